@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules and types of the collectives.
+
+#include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace scanweave;
+
+/// Rule C1. The axis token can come from nowhere but a map's body or a
+/// function's argument; the latter is refused.
+static LogicalResult verifyAxis(Operation *op, Value axis) {
+  auto argument = dyn_cast<BlockArgument>(axis);
+  if (argument && isa<MapOpInterface>(argument.getOwner()->getParentOp()))
+    return success();
+  return op->emitOpError()
+         << "the axis must be that of an enclosing pmap or vmap (C1)";
+}
+
+/// `type` with another element type.
+static Type withElementType(Type type, Type element) {
+  if (auto shaped = dyn_cast<ShapedType>(type))
+    return shaped.clone(element);
+  return element;
+}
+
+template <typename Op>
+static LogicalResult inferSame(ValueRange operands,
+                               SmallVectorImpl<Type> &types) {
+  types.push_back(typename Op::Adaptor(operands).getValue().getType());
+  return success();
+}
+
+LogicalResult PSumOp::inferReturnTypes(MLIRContext *context,
+                                       std::optional<Location>,
+                                       ValueRange operands, DictionaryAttr,
+                                       OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  Type type = operands.front().getType();
+  bool counts = getElementTypeOrSelf(type).isInteger(1);
+  types.push_back(counts ? withElementType(type, IntegerType::get(context, 32))
+                         : type);
+  return success();
+}
+
+LogicalResult PMeanOp::inferReturnTypes(MLIRContext *context,
+                                        std::optional<Location>,
+                                        ValueRange operands, DictionaryAttr,
+                                        OpaqueProperties, RegionRange,
+                                        SmallVectorImpl<Type> &types) {
+  Type type = operands.front().getType();
+  bool isInteger = isa<IntegerType>(getElementTypeOrSelf(type));
+  types.push_back(isInteger ? withElementType(type, Float32Type::get(context))
+                            : type);
+  return success();
+}
+
+LogicalResult PMaxOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       ValueRange operands, DictionaryAttr,
+                                       OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  types.push_back(operands.front().getType());
+  return success();
+}
+
+LogicalResult PMinOp::inferReturnTypes(MLIRContext *, std::optional<Location>,
+                                       ValueRange operands, DictionaryAttr,
+                                       OpaqueProperties, RegionRange,
+                                       SmallVectorImpl<Type> &types) {
+  types.push_back(operands.front().getType());
+  return success();
+}
+
+LogicalResult PSumOp::verify() { return verifyAxis(*this, getAxis()); }
+LogicalResult PMeanOp::verify() { return verifyAxis(*this, getAxis()); }
+LogicalResult PMaxOp::verify() { return verifyAxis(*this, getAxis()); }
+LogicalResult PMinOp::verify() { return verifyAxis(*this, getAxis()); }
+LogicalResult AxisIndexOp::verify() { return verifyAxis(*this, getAxis()); }
+LogicalResult AxisSizeOp::verify() { return verifyAxis(*this, getAxis()); }
+
+LogicalResult AllGatherOp::verify() {
+  if (failed(verifyAxis(*this, getAxis())))
+    return failure();
+  auto argument = cast<BlockArgument>(getAxis());
+  int64_t lanes = getStaticLanes(argument.getOwner()->getParentOp());
+  auto found = cast<RankedTensorType>(getResult().getType());
+  int64_t dim = getDim();
+  bool inRank = dim >= 0 && dim < found.getRank();
+  int64_t extent = inRank ? found.getDimSize(dim) : lanes;
+  bool sameLanes = ShapedType::isDynamic(extent) ||
+                   ShapedType::isDynamic(lanes) || extent == lanes;
+  if (!inRank || getStackedType(getValue().getType(), dim, extent) != found ||
+      !sameLanes) {
+    InFlightDiagnostic diagnostic = emitOpError()
+                                    << "must stack " << getValue().getType();
+    if (!ShapedType::isDynamic(lanes))
+      diagnostic << " of " << lanes << " lanes";
+    return diagnostic << " at dimension " << dim << ", found " << found
+                      << " (C2)";
+  }
+  return success();
+}
+
+void AxisIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "lane");
+}

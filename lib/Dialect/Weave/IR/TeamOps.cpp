@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// weave.spmd and what workers do together: rules, effects and folders.
+
+#include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Builders.h"
+#include "scanweave/Runtime/Partition.h"
+
+using namespace mlir;
+using namespace scanweave;
+
+//===----------------------------------------------------------------------===//
+// SpmdOp and FinishOp
+//===----------------------------------------------------------------------===//
+
+void SpmdOp::build(OpBuilder &builder, OperationState &state, Value steps,
+                   ValueRange inits) {
+  if (steps)
+    state.addOperands(steps);
+  state.addOperands(inits);
+  state.getOrAddProperties<Properties>().operandSegmentSizes = {
+      steps ? 1 : 0, static_cast<int32_t>(inits.size())};
+  state.addTypes(inits.getTypes());
+
+  OpBuilder::InsertionGuard guard(builder);
+  Region *region = state.addRegion();
+  Block *body = builder.createBlock(region);
+  body->addArgument(TeamType::get(builder.getContext()), state.location);
+  if (steps)
+    body->addArguments({builder.getIndexType(), builder.getIndexType()},
+                       {state.location, state.location});
+  for (Value init : inits)
+    body->addArgument(init.getType(), init.getLoc());
+}
+
+void SpmdOp::getAsmBlockArgumentNames(Region &region,
+                                      OpAsmSetValueNameFn setName) {
+  if (region.empty())
+    return;
+  auto arguments = region.getArguments();
+  if (!arguments.empty())
+    setName(arguments[0], "team");
+  if (getSteps() && arguments.size() >= 3) {
+    setName(arguments[1], "first");
+    setName(arguments[2], "last");
+  }
+}
+
+LogicalResult SpmdOp::verify() {
+  if (getResultTypes() != getInits().getTypes())
+    return emitOpError() << "the results must have the inits' types ("
+                         << getInits().getTypes() << "), found ("
+                         << getResultTypes() << ") (P2)";
+  if (auto outer = (*this)->getParentOfType<SpmdOp>()) {
+    InFlightDiagnostic diagnostic = emitOpError()
+                                    << "spmd regions do not nest (P3)";
+    diagnostic.attachNote(outer.getLoc()) << "the enclosing region is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+LogicalResult SpmdOp::verifyRegions() {
+  SmallVector<Type> expected = {TeamType::get(getContext())};
+  if (getSteps())
+    expected.append(2, IndexType::get(getContext()));
+  llvm::append_range(expected, getInits().getTypes());
+  if (getBody()->getArgumentTypes() != TypeRange(expected))
+    return emitOpError() << "the body's arguments must be ("
+                         << TypeRange(expected) << "), found ("
+                         << getBody()->getArgumentTypes() << ") (P1)";
+  return success();
+}
+
+LogicalResult FinishOp::verify() {
+  auto spmd = cast<SpmdOp>((*this)->getParentOp());
+  unsigned inits = spmd.getInits().size();
+  if (getValues().size() != inits || getPlacements().size() != inits)
+    return emitOpError() << "must have a value and a placement for each of "
+                         << inits << " inits, found " << getValues().size()
+                         << " values and " << getPlacements().size()
+                         << " placements (P4)";
+  for (auto [i, value, init, attribute] :
+       llvm::enumerate(getValues(), spmd.getInits(), getPlacements())) {
+    auto placement = cast<PlacementAttr>(attribute);
+    Type expected = init.getType();
+    if (placement.isSharded()) {
+      auto type = dyn_cast<RankedTensorType>(expected);
+      int64_t dim = placement.getDim();
+      if (!type || dim < 0 || dim >= type.getRank())
+        return emitOpError() << "init " << i << " of type " << expected
+                             << " has no dimension " << dim << " to cut (P5)";
+      SmallVector<int64_t> shape(type.getShape());
+      shape[dim] = ShapedType::kDynamic;
+      expected = RankedTensorType::get(shape, type.getElementType());
+    }
+    if (value.getType() != expected)
+      return emitOpError() << "value " << i << " must have type " << expected
+                           << ", found " << value.getType() << " (P5)";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Inside a worker
+//===----------------------------------------------------------------------===//
+
+void ShardRangeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getOffset(), "lo");
+  setName(getSize(), "size");
+}
+
+OpFoldResult GrainOp::fold(FoldAdaptor adaptor) {
+  if (auto extent = dyn_cast_or_null<IntegerAttr>(adaptor.getExtent()))
+    return IntegerAttr::get(IndexType::get(getContext()),
+                            runtime::grain(extent.getInt()));
+  return {};
+}
+
+/// All exchanges write the team's state, so none is reordered, duplicated,
+/// dropped or sunk; they read and write their buffers.
+static void addExchangeEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects,
+    ArrayRef<OpOperand *> reads, OpOperand *write) {
+  effects.emplace_back(MemoryEffects::Read::get(), TeamResource::get());
+  effects.emplace_back(MemoryEffects::Write::get(), TeamResource::get());
+  for (OpOperand *operand : reads)
+    if (isa<MemRefType>(operand->get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), operand);
+  if (write && isa<MemRefType>(write->get().getType()))
+    effects.emplace_back(MemoryEffects::Write::get(), write);
+}
+
+void AllReduceOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addExchangeEffects(effects, {&getRowsMutable()}, &getDestMutable());
+  // Workers combine their own rows in place.
+  if (isa<MemRefType>(getRows().getType()))
+    effects.emplace_back(MemoryEffects::Write::get(), &getRowsMutable());
+}
+
+void GatherShardsOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addExchangeEffects(effects, {&getShardMutable()}, &getDestMutable());
+}
+
+void BarrierOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  addExchangeEffects(effects, {}, nullptr);
+}
+
+/// Tensors have a result, buffers none.
+static LogicalResult verifyResult(Operation *op, Type dest, Value result) {
+  bool isTensor = isa<TensorType>(dest);
+  if (isTensor == static_cast<bool>(result) &&
+      (!result || result.getType() == dest))
+    return success();
+  InFlightDiagnostic diagnostic = op->emitOpError() << "must have ";
+  if (isTensor)
+    return diagnostic << "a result of the dest's type " << dest << " (E3)";
+  return diagnostic << "no result where the dest is a buffer (E3)";
+}
+
+LogicalResult AllReduceOp::verify() {
+  auto rows = cast<ShapedType>(getRows().getType()),
+       dest = cast<ShapedType>(getDest().getType());
+  if (!rows.hasRank() || rows.getRank() == 0 ||
+      dest.getElementType() != rows.getElementType() ||
+      dest.getShape() != rows.getShape().drop_front())
+    return emitOpError() << "the dest must be a row of " << rows << ", found "
+                         << dest << " (E1)";
+  return verifyResult(*this, dest, getResult());
+}
+
+LogicalResult GatherShardsOp::verify() {
+  auto shard = cast<ShapedType>(getShard().getType()),
+       dest = cast<ShapedType>(getDest().getType());
+  int64_t dim = getDim();
+  bool agrees = shard.hasRank() && shard.getRank() == dest.getRank() &&
+                dim >= 0 && dim < shard.getRank() &&
+                shard.getElementType() == dest.getElementType();
+  for (int64_t i = 0; agrees && i < shard.getRank(); ++i)
+    agrees = i == dim || shard.getDimSize(i) == dest.getDimSize(i);
+  if (!agrees)
+    return emitOpError() << "shard and dest must agree but for dimension "
+                         << dim << ", found " << shard << " and " << dest
+                         << " (E2)";
+  return verifyResult(*this, dest, getResult());
+}
+
+//===----------------------------------------------------------------------===//
+// LaunchOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto function =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(*this, getWorkerAttr());
+  if (!function)
+    return emitOpError() << "expected a function named " << getWorkerAttr()
+                         << " (L1)";
+  unsigned expected =
+      1 + (getSteps() ? 2 : 0) + getInputs().size() + getInits().size();
+  FunctionType type = function.getFunctionType();
+  if (type.getNumInputs() != expected || type.getNumResults() != 0) {
+    InFlightDiagnostic diagnostic =
+        emitOpError() << "expected a worker with " << expected
+                      << " arguments and no results, found " << type << " (L1)";
+    diagnostic.attachNote(function.getLoc()) << "the worker is here";
+    return diagnostic;
+  }
+  return success();
+}
+
+void LaunchOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  for (OpOperand &input : getInputsMutable())
+    if (isa<MemRefType>(input.get().getType()))
+      effects.emplace_back(MemoryEffects::Read::get(), &input);
+  for (OpOperand &init : getInitsMutable())
+    if (isa<MemRefType>(init.get().getType())) {
+      effects.emplace_back(MemoryEffects::Read::get(), &init);
+      effects.emplace_back(MemoryEffects::Write::get(), &init);
+    }
+}
