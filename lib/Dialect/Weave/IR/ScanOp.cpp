@@ -116,10 +116,10 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
       return failure();
   }
   if (succeeded(parser.parseOptionalKeyword("store_if"))) {
-    OpAsmParser::UnresolvedOperand operand;
-    if (parser.parseLParen() || parser.parseOperand(operand) ||
+    SmallVector<OpAsmParser::UnresolvedOperand> operands;
+    if (parser.parseLParen() || parser.parseOperandList(operands) ||
         parser.parseRParen() ||
-        parser.resolveOperand(operand, builder.getI1Type(), storeIf))
+        parser.resolveOperands(operands, builder.getI1Type(), storeIf))
       return failure();
   }
   if (succeeded(parser.parseOptionalKeyword("reverse")))
@@ -173,7 +173,7 @@ void ScanOp::print(OpAsmPrinter &printer) {
     printer << " range(" << getFirst() << " to " << getLast() << ')';
   if (!getDests().empty())
     printer << " into(" << getDests() << " : " << getDests().getTypes() << ')';
-  if (getStoreIf())
+  if (!getStoreIf().empty())
     printer << " store_if(" << getStoreIf() << ')';
   if (getReverse())
     printer << " reverse";
@@ -239,9 +239,11 @@ LogicalResult ScanOp::verify() {
       return emitOpError() << "'into' must have the stacked outputs' types ("
                            << getStacked().getTypes() << "), found ("
                            << getDests().getTypes() << ") (S6)";
-  } else if (getStoreIf()) {
-    return emitOpError() << "'store_if' goes with 'into' (S6)";
   }
+  if (!getStoreIf().empty() && getStoreIf().size() != getDests().size())
+    return emitOpError() << "'store_if' must have a condition for each of "
+                         << getDests().size() << " destinations, found "
+                         << getStoreIf().size() << " (S6)";
   if (getUnroll() && *getUnroll() < 1)
     return emitOpError() << "'unroll' must be at least 1, found "
                          << *getUnroll() << " (S7)";

@@ -43,8 +43,8 @@ def Weave_ScanOp : Weave_Op<"scan", [
     Inside `weave.spmd` a scan may also have: `range(%first to %last)`, the
     steps to run (a chunk; xs and ys are still indexed by absolute step);
     `into(%dest...)`, one tensor per stacked output to write it into; and
-    `store_if(%cond)`, which leaves the dests as they are on workers that do
-    not own them.
+    `store_if(%cond...)`, one condition per stacked output, which leaves the
+    dest as it is on workers that do not own it.
 
     Rules:
     * S1: carries have the same type as init, body argument, yielded value and result.
@@ -52,12 +52,13 @@ def Weave_ScanOp : Weave_Op<"scan", [
     * S3: without scanned inputs there is a `length` or a `range`.
     * S4: the body argument of a scanned input is its slice along dimension 0.
     * S5: a stacked output's type is the yielded type with the number of steps in front.
-    * S6: `into` has one destination per stacked output, of the output's type.
+    * S6: `into` has one destination per stacked output, of the output's type;
+      `store_if` has one condition per destination.
     * S7: `unroll` is at least 1.
   }];
   let arguments = (ins Variadic<AnyType>:$inits, Variadic<AnyRankedTensor>:$xs,
                        Optional<Index>:$length, Optional<Index>:$first, Optional<Index>:$last,
-                       Variadic<AnyRankedTensor>:$dests, Optional<I1>:$storeIf,
+                       Variadic<AnyRankedTensor>:$dests, Variadic<I1>:$storeIf,
                        UnitAttr:$reverse, OptionalAttr<I64Attr>:$unroll);
   let results = (outs Variadic<AnyType>:$results);
   let regions = (region SizedRegion<1>:$region);
