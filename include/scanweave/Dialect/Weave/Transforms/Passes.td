@@ -7,6 +7,41 @@
 
 include "mlir/Pass/PassBase.td"
 
+def MakeTotal : Pass<"weave-make-total"> {
+  let summary = "give every operation that arith leaves undefined JAX's value";
+  let description = [{
+    Requires: nothing. It must run before the first canonicalisation, which would
+    fold what is undefined (and delete an unused division by zero).
+
+    An integer division by zero gives all ones (-1 where signed), its remainder the
+    dividend; the least integer divided by -1 is itself, with remainder 0. Ceiling
+    and floor divisions likewise. A shift by the width or more gives 0, an
+    arithmetic right shift the sign; a negative amount counts as a large one. A
+    float that is out of the integer's range gives the nearest integer, NaN 0.
+    `arith.maxnumf` and `arith.minnumf` choose between zeros as IEEE's maximum and
+    minimum do. Promises of the program that make a result undefined when they are
+    broken (no wrap-around, exactness, fast-math) are dropped. All this on scalars,
+    tensors and vectors, on index and in the index dialect, whose operations of this
+    kind become arith's.
+
+    Leaves alone what is defined already: divisors and shift amounts that are
+    constant and safe, and operations that the pass has guarded before, which bear
+    the attribute `weave.total`.
+
+        // before
+        %q = arith.divui %a, %b : i32
+        // after
+        %zero = arith.constant 0 : i32
+        %is_zero = arith.cmpi eq, %b, %zero : i32
+        %one = arith.constant 1 : i32
+        %safe = arith.select %is_zero, %one, %b : i32
+        %quotient = arith.divui %a, %safe {weave.total} : i32
+        %ones = arith.constant -1 : i32
+        %q = arith.select %is_zero, %ones, %quotient : i32
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
