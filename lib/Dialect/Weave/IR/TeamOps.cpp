@@ -74,6 +74,46 @@ LogicalResult SpmdOp::verifyRegions() {
   return success();
 }
 
+// `%a replicated, %b sharded(0) : type, type attr-dict`
+ParseResult FinishOp::parse(OpAsmParser &parser, OperationState &state) {
+  SmallVector<OpAsmParser::UnresolvedOperand> values;
+  SmallVector<Attribute> placements;
+  SmallVector<Type> types;
+  OpAsmParser::UnresolvedOperand value;
+  SMLoc loc = parser.getCurrentLocation();
+  OptionalParseResult next = parser.parseOptionalOperand(value);
+  while (next.has_value()) {
+    PlacementAttr placement;
+    if (failed(*next) || parsePlacement(parser, placement))
+      return failure();
+    values.push_back(value);
+    placements.push_back(placement);
+    if (failed(parser.parseOptionalComma()))
+      break;
+    if (next = parser.parseOptionalOperand(value); !next.has_value())
+      return parser.emitError(parser.getCurrentLocation(), "expected a value");
+  }
+  if (!values.empty() && parser.parseColonTypeList(types))
+    return failure();
+  state.getOrAddProperties<Properties>().placements =
+      parser.getBuilder().getArrayAttr(placements);
+  return failure(parser.parseOptionalAttrDict(state.attributes) ||
+                 parser.resolveOperands(values, types, loc, state.operands));
+}
+
+void FinishOp::print(OpAsmPrinter &printer) {
+  if (!getValues().empty()) {
+    printer << ' ';
+    llvm::interleaveComma(
+        llvm::zip(getValues(), getPlacements()), printer, [&](auto placed) {
+          printer << std::get<0>(placed) << ' ';
+          printPlacement(printer, cast<PlacementAttr>(std::get<1>(placed)));
+        });
+    printer << " : " << getValues().getTypes();
+  }
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"placements"});
+}
+
 LogicalResult FinishOp::verify() {
   auto spmd = cast<SpmdOp>((*this)->getParentOp());
   unsigned inits = spmd.getInits().size();

@@ -97,22 +97,38 @@ int64_t scanweave::getStaticLanes(Operation *op) {
 // Placements
 //===----------------------------------------------------------------------===//
 
-Attribute PlacementAttr::parse(AsmParser &parser, Type) {
+ParseResult scanweave::parsePlacement(AsmParser &parser,
+                                      PlacementAttr &placement) {
   FailureOr<PlacementKind> kind = FieldParser<PlacementKind>::parse(parser);
   if (failed(kind))
-    return {};
+    return failure();
   int64_t dim = 0;
   if (*kind == PlacementKind::sharded &&
       (parser.parseLParen() || parser.parseInteger(dim) ||
        parser.parseRParen()))
+    return failure();
+  placement = PlacementAttr::get(parser.getContext(), *kind, dim);
+  return success();
+}
+
+void scanweave::printPlacement(AsmPrinter &printer, PlacementAttr placement) {
+  printer << stringifyPlacementKind(placement.getKind());
+  if (placement.isSharded())
+    printer << '(' << placement.getDim() << ')';
+}
+
+Attribute PlacementAttr::parse(AsmParser &parser, Type) {
+  PlacementAttr placement;
+  if (parser.parseLess() || parsePlacement(parser, placement) ||
+      parser.parseGreater())
     return {};
-  return get(parser.getContext(), *kind, dim);
+  return placement;
 }
 
 void PlacementAttr::print(AsmPrinter &printer) const {
-  printer << ' ' << stringifyPlacementKind(getKind());
-  if (isSharded())
-    printer << '(' << getDim() << ')';
+  printer << '<';
+  printPlacement(printer, *this);
+  printer << '>';
 }
 
 //===----------------------------------------------------------------------===//

@@ -52,6 +52,11 @@ int64_t getStaticExtent(mlir::Value value);
 /// The number of lanes of a pmap or vmap, or ShapedType::kDynamic.
 int64_t getStaticLanes(mlir::Operation *map);
 
+/// A placement without the attribute's brackets: `replicated`, `sharded(0)`.
+mlir::ParseResult parsePlacement(mlir::AsmParser &parser,
+                                 PlacementAttr &placement);
+void printPlacement(mlir::AsmPrinter &printer, PlacementAttr placement);
+
 } // namespace scanweave
 
 #include "scanweave/Dialect/Weave/IR/WeaveInterfaces.h.inc"

@@ -73,7 +73,7 @@ def Weave_FinishOp : Weave_Op<"finish", [Terminator, HasParent<"SpmdOp">]> {
       but for its cut dimension, which is dynamic.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values, Weave_PlacementArrayAttr:$placements);
-  let assemblyFormat = "($values^ `:` type($values))? $placements attr-dict";
+  let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
   let builders = [OpBuilder<(ins), "build($_builder, $_state, ::mlir::ValueRange(), $_builder.getArrayAttr({}));">];
 }

@@ -51,4 +51,56 @@ def LowerScan : Pass<"weave-lower-scan"> {
   let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
 }
 
+def OutlineWorkers : Pass<"weave-outline-workers", "::mlir::ModuleOp"> {
+  let summary = "make each weave.spmd body a function that every worker runs";
+  let description = [{
+    Requires: tensors (runs before bufferization), maps lowered.
+
+    The body of a `weave.spmd` becomes a private function without results,
+    whose arguments are the team, with `steps` the first and last step, the
+    captured values, then the inits. Tensors become memrefs that don't alias
+    (`llvm.noalias`), read through `bufferization.to_tensor`. To one-shot
+    bufferization a captured value or replicated init is read-only, so that a
+    worker which changes it gets a private copy, once a chunk; an init that is
+    written in place, or of which the worker only reads and writes its own
+    shard, is writable. Constants, empty tensors and fills are cloned next to
+    their uses instead of captured, extents are passed as numbers.
+
+    `weave.finish` becomes stores into the inits: what the worker owns first,
+    then, behind a `weave.barrier`, the replicated values by worker 0. The
+    region itself becomes a `weave.launch` in destination style.
+
+    Left alone: everything else in the body, and the program around it.
+
+    Before:
+
+        %r = weave.spmd steps(%n) inits(%x : tensor<10xf32>) {
+        ^bb0(%team: !weave.team, %first: index, %last: index, %c: tensor<10xf32>):
+          %y = scf.for %i = %first to %last step %c1 iter_args(%a = %c) -> (tensor<10xf32>) {...}
+          weave.finish %y : tensor<10xf32> [#weave.placement replicated]
+        } -> tensor<10xf32>
+
+    After:
+
+        %r = weave.launch @main_worker_0 steps(%n) inits(%x : tensor<10xf32>) -> tensor<10xf32>
+
+        func.func private @main_worker_0(%team: !weave.team, %first: index, %last: index,
+                                         %m: memref<10xf32> {llvm.noalias}) {
+          %c = bufferization.to_tensor %m restrict : memref<10xf32> to tensor<10xf32>
+          %y = scf.for %i = %first to %last step %c1 iter_args(%a = %c) -> (tensor<10xf32>) {...}
+          weave.barrier %team
+          scf.if %is_worker_0 {
+            bufferization.materialize_in_destination %y in writable %m
+          }
+          return
+        }
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // SCANWEAVE_DIALECT_WEAVE_TRANSFORMS_PASSES_TD
