@@ -42,6 +42,46 @@ def MakeTotal : Pass<"weave-make-total"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FixReductions : Pass<"weave-fix-reductions"> {
+  let summary = "make the order of every reduction part of the program";
+  let description = [{
+    Requires: tensors. Runs before lanes are batched or split, so that all
+    forms of a program get the same order. What math ops and integer division
+    mean is decided before (weave-make-total, weave-expand-math).
+
+    Every linalg op on tensors with a reduction iterator, named or generic, at
+    any depth, becomes one of two things, decided by the op and its maps alone:
+
+    * `weave.reduce`, whose order can be split over workers and vectorised,
+      where there is one result, all maps are projected permutations, one
+      input has all parallel dimensions that inputs have (reductions, dot,
+      matvec, vecmat), and the body is combine(acc, f(elements)), with acc used
+      once and a combination of weave.reduce;
+    * otherwise (matmul, convolutions, several results, `linalg.index`, other
+      bodies) a `linalg.generic`, run in ascending order of its reduction
+      dimensions: one chain per result.
+
+    In both, the sum of the accumulator and a product becomes a `math.fma`.
+
+    Leaves alone: ops without reduction iterators.
+
+        %r = linalg.dot ins(%a, %b : tensor<10xf32>, tensor<10xf32>)
+               outs(%zero : tensor<f32>) -> tensor<f32>
+
+    becomes
+
+        %r = weave.reduce <add> maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>,
+                                      affine_map<(d0) -> ()>] iterators ["reduction"]
+               ins(%a, %b : tensor<10xf32>, tensor<10xf32>) init(%zero : tensor<f32>) {
+        ^bb0(%x: f32, %y: f32, %acc: f32):
+          %next = math.fma %x, %y, %acc : f32
+          weave.yield %next : f32
+        } -> tensor<f32>
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::scanweave::WeaveDialect"];
+}
+
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
