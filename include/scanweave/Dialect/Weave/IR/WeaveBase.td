@@ -82,6 +82,7 @@ def Weave_PlacementAttr : AttrDef<Weave_Dialect, "Placement"> {
   let description = [{
     `replicated`: every worker holds the same value. `sharded(d)`: dimension d
     is cut by the standard partition of its extent (see `weave.shard_range`).
+    `partial`: every worker holds summands that are still to be combined.
     `in_place`: in a `weave.finish` only: the worker has written its part of
     the init itself.
   }];
@@ -97,16 +98,21 @@ def Weave_PlacementAttr : AttrDef<Weave_Dialect, "Placement"> {
     static PlacementAttr sharded(::mlir::MLIRContext *context, int64_t dim) {
       return get(context, PlacementKind::sharded, dim);
     }
+    static PlacementAttr partial(::mlir::MLIRContext *context) {
+      return get(context, PlacementKind::partial, 0);
+    }
     static PlacementAttr inPlace(::mlir::MLIRContext *context) {
       return get(context, PlacementKind::in_place, 0);
     }
     bool isReplicated() const { return getKind() == PlacementKind::replicated; }
     bool isSharded() const { return getKind() == PlacementKind::sharded; }
+    bool isPartial() const { return getKind() == PlacementKind::partial; }
     bool isInPlace() const { return getKind() == PlacementKind::in_place; }
   }];
 }
 def Weave_PlacementKind : I32Enum<"PlacementKind", "how a value lives across workers", [
-    I32EnumCase<"replicated", 0>, I32EnumCase<"sharded", 1>, I32EnumCase<"in_place", 2>]> {
+    I32EnumCase<"replicated", 0>, I32EnumCase<"sharded", 1>, I32EnumCase<"partial", 2>,
+    I32EnumCase<"in_place", 3>]> {
   let cppNamespace = "::scanweave";
 }
 def Weave_PlacementArrayAttr : TypedArrayAttrBase<Weave_PlacementAttr, "array of placements">;

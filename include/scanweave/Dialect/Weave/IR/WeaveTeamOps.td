@@ -30,7 +30,8 @@ def Weave_SpmdOp : Weave_Op<"spmd", [
         %x, %xs = weave.spmd steps(%n) inits(%c0 = %x0, %d0 = %dest : tensor<10xf32>, tensor<?x10xf32>) {
         ^bb0(%team: !weave.team, %first: index, %last: index, %c: tensor<10xf32>, %d: tensor<?x10xf32>):
           ...
-          weave.finish %x1 replicated, %d1 in_place : tensor<10xf32>, tensor<?x10xf32>
+          weave.finish %x1, %d1 : tensor<10xf32>, tensor<?x10xf32>
+              [#weave.placement<replicated>, #weave.placement<in_place>]
         } -> tensor<10xf32>, tensor<?x10xf32>
 
     Rules:

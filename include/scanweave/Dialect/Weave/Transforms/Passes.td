@@ -82,6 +82,56 @@ def FixReductions : Pass<"weave-fix-reductions"> {
                            "::mlir::math::MathDialect", "::scanweave::WeaveDialect"];
 }
 
+def InferPlacement : Pass<"weave-infer-placement"> {
+  let summary = "decide how values live across workers";
+  let description = [{
+    Requires maps without collectives (weave-split-collectives) and reductions
+    in the fixed order (weave-fix-reductions).
+
+    For every outermost scan with a pmap in it, and every pmap in no such scan,
+    finds the placement of each value across workers and writes it on the op
+    that makes it, as `weave.placement`: one of `replicated`, `sharded(d)` and,
+    for a reduction over a cut dimension, `partial`. Ops that every worker runs
+    whole get no attribute. Changes nothing else.
+
+    Results of pmaps are sharded; so is what is computed elementwise from them,
+    and what only such ops use. A carry is sharded if its next values are. A
+    pmap under an scf op stays whole; a remark says so.
+
+        %zs = weave.random.normal %k {weave.placement = [#weave.placement<sharded(0)>]}
+        %ys = weave.pmap ... attributes {weave.placement = [#weave.placement<sharded(0)>]}
+        %g = weave.reduce <add> ... attributes {weave.placement = [#weave.placement<partial>]}
+  }];
+}
+
+def HoistPartition : Pass<"weave-hoist-partition"> {
+  let summary = "move the partitioning over workers out of scans";
+  let description = [{
+    Requires the placements of weave-infer-placement.
+
+    Each outermost scan or pmap becomes one `weave.spmd` region in which every
+    worker runs it on its own lanes: a pmap maps the worker's lanes, a sharded
+    op computes the worker's range, a draw is offset to it, and a partial
+    reduction becomes `weave.partial_reduce` and `weave.all_reduce`. A sharded
+    value that an op needs whole is drawn again or gathered. Replicated stacked
+    outputs are stored by worker 0, sharded ones by their owners.
+
+    A root whose results have extents that are only known inside of it stays
+    as it is, with a remark.
+
+        %x = weave.scan carry(%c = %x0 : tensor<10xf32>) ...
+
+    becomes
+
+        %x = weave.spmd steps(%n) inits(%x0 : tensor<10xf32>) {
+        ^bb0(%team: !weave.team, %first: index, %last: index, %x1: tensor<10xf32>):
+          %r = weave.scan carry(%c = %x1 : tensor<10xf32>) ... range(%first to %last) ...
+          weave.finish %r : tensor<10xf32> [#weave.placement<replicated>]
+        } -> tensor<10xf32>
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
