@@ -41,7 +41,7 @@ func.func @es(%x0: tensor<10xf32>, %key: tensor<2xi32>, %n: index) -> (tensor<10
     %next = arith.addf %c, %g : tensor<10xf32>
     weave.yield carry(%next : tensor<10xf32>) ys(%c : tensor<10xf32>)
   } -> tensor<10xf32>, tensor<?x10xf32>
-  // CHECK: weave.finish {{.*}} [#weave.placement<replicated>, #weave.placement<in_place>]
+  // CHECK: weave.finish {{.*}} replicated, {{.*}} in_place
   return %x, %xs : tensor<10xf32>, tensor<?x10xf32>
 }
 
@@ -81,7 +81,7 @@ func.func @sharded(%p0: tensor<?x3xf32>, %n: index) -> (tensor<?x3xf32>, f32, te
     weave.yield carry(%q, %fm : tensor<?x3xf32>, f32) ys(%q : tensor<?x3xf32>)
   } -> tensor<?x3xf32>, f32, tensor<?x?x3xf32>
   // CHECK: tensor.insert_slice %[[SCAN]]#2 into %[[YS]][0, %[[LO2]], 0]
-  // CHECK: weave.finish {{.*}} [#weave.placement<sharded(0)>, #weave.placement<replicated>, #weave.placement<in_place>]
+  // CHECK: weave.finish {{.*}} sharded(0), {{.*}} replicated, {{.*}} in_place
   return %p, %m, %ys : tensor<?x3xf32>, f32, tensor<?x?x3xf32>
 }
 
@@ -138,7 +138,7 @@ func.func @map(%x: tensor<5xf32>, %n: index) -> tensor<?x5xf32> {
     %r = arith.mulf %x, %s : tensor<5xf32>
     weave.yield %r : tensor<5xf32>
   } -> tensor<?x5xf32>
-  // CHECK: weave.finish {{.*}} [#weave.placement<sharded(0)>]
+  // CHECK: weave.finish {{.*}} sharded(0)
   return %y : tensor<?x5xf32>
 }
 

@@ -5,6 +5,7 @@
 #include "Localizer.h"
 
 #include "scanweave/Analysis/Roots.h"
+#include "scanweave/Dialect/Weave/Transforms/Combine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -13,13 +14,6 @@
 
 using namespace mlir;
 using namespace scanweave;
-
-static RankedTensorType partType(Type type, int64_t dim) {
-  auto tensor = cast<RankedTensorType>(type);
-  SmallVector<int64_t> shape(tensor.getShape());
-  shape[dim] = ShapedType::kDynamic;
-  return RankedTensorType::get(shape, tensor.getElementType());
-}
 
 void Localizer::localizeCut(Operation *op, const Cut &cut) {
   if (auto reduce = dyn_cast<ReduceOp>(op); reduce && cut.isPartial)
@@ -68,37 +62,6 @@ void Localizer::localizeCut(Operation *op, const Cut &cut) {
 // Reductions along the cut dimension
 //===----------------------------------------------------------------------===//
 
-/// combine(a, b) on tensors or scalars.
-static Value combine(OpBuilder &builder, Location loc, CombineKind kind,
-                     Value a, Value b) {
-  bool isFloat = isa<FloatType>(getElementTypeOrSelf(a.getType()));
-  switch (kind) {
-  case CombineKind::add:
-    return isFloat ? arith::AddFOp::create(builder, loc, a, b).getResult()
-                   : arith::AddIOp::create(builder, loc, a, b).getResult();
-  case CombineKind::mul:
-    return isFloat ? arith::MulFOp::create(builder, loc, a, b).getResult()
-                   : arith::MulIOp::create(builder, loc, a, b).getResult();
-  case CombineKind::max:
-    return isFloat ? arith::MaximumFOp::create(builder, loc, a, b).getResult()
-                   : arith::MaxSIOp::create(builder, loc, a, b).getResult();
-  case CombineKind::min:
-    return isFloat ? arith::MinimumFOp::create(builder, loc, a, b).getResult()
-                   : arith::MinSIOp::create(builder, loc, a, b).getResult();
-  case CombineKind::umax:
-    return arith::MaxUIOp::create(builder, loc, a, b);
-  case CombineKind::umin:
-    return arith::MinUIOp::create(builder, loc, a, b);
-  case CombineKind::and_:
-    return arith::AndIOp::create(builder, loc, a, b);
-  case CombineKind::or_:
-    return arith::OrIOp::create(builder, loc, a, b);
-  case CombineKind::xor_:
-    return arith::XOrIOp::create(builder, loc, a, b);
-  }
-  llvm_unreachable("all kinds are handled");
-}
-
 void Localizer::localizePartial(ReduceOp op, const Cut &cut) {
   Location loc = op.getLoc();
   SmallVector<Value> inputs;
@@ -125,7 +88,7 @@ void Localizer::localizePartial(ReduceOp op, const Cut &cut) {
   Value tree = AllReduceOp::create(builder, loc, type, op.getKindAttr(), team,
                                    partial, extent, dest)
                    .getResult();
-  Value result = combine(builder, loc, op.getKind(), init, tree);
+  Value result = buildCombine(builder, loc, op.getKind(), init, tree);
   bind(op.getResult(), {result, std::nullopt, Value()});
 }
 

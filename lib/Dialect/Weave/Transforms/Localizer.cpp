@@ -29,8 +29,7 @@ std::optional<int64_t> scanweave::placedDim(ScanOp scan, unsigned result) {
                                : std::nullopt;
 }
 
-/// `type` with a dynamic dimension `dim`.
-static RankedTensorType partType(Type type, int64_t dim) {
+RankedTensorType scanweave::partType(Type type, int64_t dim) {
   auto tensor = cast<RankedTensorType>(type);
   SmallVector<int64_t> shape(tensor.getShape());
   shape[dim] = ShapedType::kDynamic;

@@ -23,6 +23,10 @@ struct Local {
   mlir::Value extent;
 };
 
+/// The type of a worker's part of a tensor: `type` with a dynamic dimension
+/// `dim`.
+mlir::RankedTensorType partType(mlir::Type type, int64_t dim);
+
 /// The dimension that a result of a scan is cut along, by its annotation.
 std::optional<int64_t> placedDim(ScanOp scan, unsigned result);
 

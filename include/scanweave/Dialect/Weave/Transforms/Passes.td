@@ -126,7 +126,7 @@ def HoistPartition : Pass<"weave-hoist-partition"> {
         %x = weave.spmd steps(%n) inits(%x0 : tensor<10xf32>) {
         ^bb0(%team: !weave.team, %first: index, %last: index, %x1: tensor<10xf32>):
           %r = weave.scan carry(%c = %x1 : tensor<10xf32>) ... range(%first to %last) ...
-          weave.finish %r : tensor<10xf32> [#weave.placement<replicated>]
+          weave.finish %r replicated : tensor<10xf32>
         } -> tensor<10xf32>
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
