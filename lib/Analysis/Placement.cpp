@@ -39,14 +39,15 @@ Placement Placement::join(Placement a, Placement b) {
 // PlacementAnalysis
 //===----------------------------------------------------------------------===//
 
-PlacementAnalysis::PlacementAnalysis(Operation *root) : root(root) {
-  if (auto scan = dyn_cast<ScanOp>(root))
-    seedDraws(*scan.getBody());
-  visit(root);
-  if (auto scan = dyn_cast<ScanOp>(root)) {
-    narrowBlock(*scan.getBody());
-    findUnpartitioned(*scan.getBody());
-  }
+PlacementAnalysis::PlacementAnalysis(const Root &root) : root(root) {
+  for (Operation *op : root.getOps())
+    seedDraws(op);
+  for (Operation *op : root.getOps())
+    visit(op);
+  for (Operation *op : llvm::reverse(root.getOps()))
+    narrow(op, [&](Operation *user) { return root.isDirect(user); });
+  for (Operation *op : root.getOps())
+    findUnpartitioned(op);
 }
 
 Placement PlacementAnalysis::get(Value value) const {
@@ -73,21 +74,19 @@ void PlacementAnalysis::setCut(Operation *op, Cut cut) {
 // Draws that are mapped
 //===----------------------------------------------------------------------===//
 
-void PlacementAnalysis::seedDraws(Block &block) {
-  for (Operation &op : block) {
-    if (auto scan = dyn_cast<ScanOp>(op))
-      seedDraws(*scan.getBody());
-    if (auto map = dyn_cast<PMapOp>(op))
-      for (auto [input, axis] :
-           llvm::zip_equal(map.getInputs(), map.getInAxes()))
-        markDraws(input, axis);
-  }
+void PlacementAnalysis::seedDraws(Operation *op) {
+  if (auto scan = dyn_cast<ScanOp>(op))
+    for (Operation &inner : *scan.getBody())
+      seedDraws(&inner);
+  if (auto map = dyn_cast<PMapOp>(op))
+    for (auto [input, axis] : llvm::zip_equal(map.getInputs(), map.getInAxes()))
+      markDraws(input, axis);
 }
 
 /// Cuts the draw that gives `value`, or the elementwise work on one, at `dim`.
 bool PlacementAnalysis::markDraws(Value value, int64_t dim) {
   Operation *op = value.getDefiningOp();
-  if (!op || !root->isProperAncestor(op) || isa<PMapOp>(op))
+  if (!op || !root.contains(op) || isa<PMapOp>(op))
     return false;
   if (draws.contains(op))
     return true;
@@ -218,36 +217,40 @@ std::optional<int64_t> PlacementAnalysis::demand(OpOperand &use) const {
 }
 
 void PlacementAnalysis::narrowBlock(Block &block) {
-  for (Operation &op : llvm::reverse(block.without_terminator())) {
-    if (auto scan = dyn_cast<ScanOp>(op))
-      narrowBlock(*scan.getBody());
-    if (op.getNumResults() != 1 || getCut(&op) || op.use_empty() ||
-        op.getNumRegions() > 1 || !isPure(&op))
-      continue;
-    std::optional<int64_t> dim = demand(*op.use_begin());
-    auto agrees = [&](OpOperand &use) {
-      return use.getOwner()->getBlock() == &block && demand(use) == dim;
-    };
-    if (!dim || !llvm::all_of(op.getUses(), agrees))
-      continue;
-    std::optional<Cut> cut = cutAtResult(&op, 0, *dim);
-    if (cut && !cut->isPartial)
-      setCut(&op, *cut);
-  }
+  auto isDirect = [&](Operation *op) { return op->getBlock() == &block; };
+  for (Operation &op : llvm::reverse(block.without_terminator()))
+    narrow(&op, isDirect);
+}
+
+/// Cuts an op if all of its uses are direct ones that want the same part.
+void PlacementAnalysis::narrow(Operation *op,
+                               llvm::function_ref<bool(Operation *)> isDirect) {
+  if (auto scan = dyn_cast<ScanOp>(op))
+    narrowBlock(*scan.getBody());
+  if (op->getNumResults() != 1 || getCut(op) || op->use_empty() ||
+      op->getNumRegions() > 1 || !isPure(op))
+    return;
+  std::optional<int64_t> dim = demand(*op->use_begin());
+  auto agrees = [&](OpOperand &use) {
+    return isDirect(use.getOwner()) && demand(use) == dim;
+  };
+  if (!dim || !llvm::all_of(op->getUses(), agrees))
+    return;
+  std::optional<Cut> cut = cutAtResult(op, 0, *dim);
+  if (cut && !cut->isPartial)
+    setCut(op, *cut);
 }
 
 //===----------------------------------------------------------------------===//
 // What stays whole
 //===----------------------------------------------------------------------===//
 
-void PlacementAnalysis::findUnpartitioned(Block &block) {
-  for (Operation &op : block) {
-    if (auto scan = dyn_cast<ScanOp>(op)) {
-      findUnpartitioned(*scan.getBody());
-      continue;
-    }
-    if (isa<PMapOp>(op))
-      continue;
-    op.walk([&](PMapOp map) { unpartitioned.emplace_back(map, &op); });
+void PlacementAnalysis::findUnpartitioned(Operation *op) {
+  if (auto scan = dyn_cast<ScanOp>(op)) {
+    for (Operation &inner : *scan.getBody())
+      findUnpartitioned(&inner);
+    return;
   }
+  if (!isa<PMapOp>(op))
+    op->walk([&](PMapOp map) { unpartitioned.emplace_back(map, op); });
 }

@@ -9,6 +9,8 @@
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,26 +25,153 @@ static bool reachesMap(Block &block) {
   });
 }
 
-SmallVector<Operation *> scanweave::findRoots(Operation *top) {
-  SmallVector<Operation *> roots;
-  top->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (isa<SpmdOp>(op))
-      return WalkResult::skip();
-    auto scan = dyn_cast<ScanOp>(op);
-    if (!isa<PMapOp>(op) && !(scan && reachesMap(*scan.getBody())))
-      return WalkResult::advance();
-    roots.push_back(op);
-    return WalkResult::skip();
-  });
-  return roots;
+bool Root::contains(Operation *op) const {
+  for (; op; op = op->getParentOp())
+    if (ops.contains(op))
+      return true;
+  return false;
 }
+
+bool Root::defines(Value value) const {
+  Operation *owner = value.getDefiningOp();
+  return contains(owner ? owner
+                        : cast<BlockArgument>(value).getOwner()->getParentOp());
+}
+
+//===----------------------------------------------------------------------===//
+// Finding roots
+//===----------------------------------------------------------------------===//
+
+namespace scanweave {
+
+/// Groups the ops of blocks into roots.
+class RootFinder {
+public:
+  SmallVector<Root> roots;
+
+  void visitRegions(Operation *op) {
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        visitBlock(block);
+  }
+
+private:
+  void visitBlock(Block &block) {
+    // A run of ops that may be moved among each other.
+    SmallVector<Operation *> run;
+    for (Operation &op : block) {
+      auto scan = dyn_cast<ScanOp>(op);
+      bool isScanRoot = scan && reachesMap(*scan.getBody());
+      if (!isScanRoot && (isa<PMapOp>(op) || isPure(&op))) {
+        run.push_back(&op);
+        continue;
+      }
+      finishRun(run);
+      if (isScanRoot)
+        roots.emplace_back(&op);
+      else if (!isa<SpmdOp>(op))
+        visitRegions(&op);
+    }
+    finishRun(run);
+  }
+
+  /// Makes a root of the pmaps of a run, if it has any.
+  void finishRun(SmallVector<Operation *> &run) {
+    llvm::SmallPtrSet<Operation *, 8> members;
+    for (Operation *op : run)
+      if (isa<PMapOp>(op))
+        members.insert(op);
+    if (!members.empty()) {
+      addBetween(run, members);
+      addProducers(run, members);
+      addConsumers(run, members);
+      addBetween(run, members);
+      Root root;
+      for (Operation *op : run)
+        if (members.contains(op))
+          root.ops.insert(op);
+      roots.push_back(std::move(root));
+    }
+    // Maps in other ops of the run are roots of their own.
+    for (Operation *op : run)
+      if (!members.contains(op))
+        visitRegions(op);
+    run.clear();
+  }
+
+  using Members = llvm::SmallPtrSet<Operation *, 8>;
+
+  static bool usesAny(Operation *op, const Members &members) {
+    bool found = false;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        found |= members.contains(operand.getDefiningOp());
+    });
+    return found;
+  }
+
+  /// Ops that use a member and that a member uses, directly or not.
+  static void addBetween(ArrayRef<Operation *> run, Members &members) {
+    Members after = members, before = members;
+    for (Operation *op : run)
+      if (usesAny(op, after))
+        after.insert(op);
+    for (Operation *op : llvm::reverse(run))
+      for (Operation *user : op->getUsers())
+        if (before.contains(op->getBlock()->findAncestorOpInBlock(*user)))
+          before.insert(op);
+    for (Operation *op : run)
+      if (after.contains(op) && before.contains(op))
+        members.insert(op);
+  }
+
+  /// Ops that only members use, as operands, and of which a part can be made.
+  static void addProducers(ArrayRef<Operation *> run, Members &members) {
+    for (Operation *op : llvm::reverse(run)) {
+      auto result = op->getNumResults() == 1
+                        ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                        : RankedTensorType();
+      if (!result || result.getRank() == 0 || op->use_empty() ||
+          !cutAtResult(op, 0, 0))
+        continue;
+      if (llvm::all_of(op->getUsers(),
+                       [&](Operation *user) { return members.contains(user); }))
+        members.insert(op);
+    }
+  }
+
+  /// Ops that can take a member's result in part.
+  static void addConsumers(ArrayRef<Operation *> run, Members &members) {
+    for (Operation *op : run)
+      for (OpOperand &operand : op->getOpOperands()) {
+        auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+        Operation *producer = operand.get().getDefiningOp();
+        if (!type || type.getRank() == 0 || !members.contains(producer))
+          continue;
+        if (cutAtOperand(op, operand.getOperandNumber(), 0))
+          members.insert(op);
+      }
+  }
+};
+
+} // namespace scanweave
+
+SmallVector<Root> scanweave::findRoots(Operation *top) {
+  RootFinder finder;
+  finder.visitRegions(top);
+  return std::move(finder.roots);
+}
+
+//===----------------------------------------------------------------------===//
+// Extents
+//===----------------------------------------------------------------------===//
 
 namespace {
 
 /// Follows a value to what gives its extent, up to the outside of a root.
 class ExtentFinder {
 public:
-  ExtentFinder(Operation *root, OpBuilder &builder)
+  ExtentFinder(const Root &root, OpBuilder &builder)
       : root(root), builder(builder) {}
 
   OpFoldResult find(Value value, int64_t dim) {
@@ -61,14 +190,7 @@ public:
   }
 
 private:
-  bool isOutside(Value value) {
-    Operation *owner = value.getDefiningOp();
-    if (!owner)
-      owner = cast<BlockArgument>(value).getOwner()->getParentOp();
-    else if (owner == root)
-      return false;
-    return owner != root && !root->isProperAncestor(owner);
-  }
+  bool isOutside(Value value) { return !root.defines(value); }
 
   /// A scalar that must itself be outside.
   OpFoldResult scalar(Value value) {
@@ -137,13 +259,13 @@ private:
         .Default([](Operation *) { return OpFoldResult(); });
   }
 
-  Operation *root;
+  const Root &root;
   OpBuilder &builder;
 };
 
 } // namespace
 
-OpFoldResult scanweave::extentOutside(Value value, int64_t dim, Operation *root,
-                                      OpBuilder &builder) {
+OpFoldResult scanweave::extentOutside(Value value, int64_t dim,
+                                      const Root &root, OpBuilder &builder) {
   return ExtentFinder(root, builder).find(value, dim);
 }

@@ -7,6 +7,7 @@
 #define SCANWEAVE_ANALYSIS_PLACEMENT_H
 
 #include "scanweave/Analysis/Cut.h"
+#include "scanweave/Analysis/Roots.h"
 
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/Value.h"
@@ -45,7 +46,7 @@ private:
   int64_t dim;
 };
 
-/// Places every value of one outermost scan or pmap (the root).
+/// Places every value of one root.
 ///
 /// Forward, to a fixed point over carries: results of pmaps are sharded along
 /// their out axes; an op with a sharded operand is cut there if it can be, and
@@ -55,7 +56,7 @@ private:
 /// always right and needs no exchange.
 class PlacementAnalysis {
 public:
-  explicit PlacementAnalysis(mlir::Operation *root);
+  explicit PlacementAnalysis(const Root &root);
 
   /// Replicated for everything outside of the root.
   Placement get(mlir::Value value) const;
@@ -70,17 +71,19 @@ public:
   }
 
 private:
-  void seedDraws(mlir::Block &block);
+  void seedDraws(mlir::Operation *op);
   bool markDraws(mlir::Value value, int64_t dim);
   void visitBlock(mlir::Block &block);
   void visit(mlir::Operation *op);
   void visitScan(ScanOp scan);
   void setCut(mlir::Operation *op, Cut cut);
   void narrowBlock(mlir::Block &block);
+  void narrow(mlir::Operation *op,
+              llvm::function_ref<bool(mlir::Operation *)> isDirect);
   std::optional<int64_t> demand(mlir::OpOperand &use) const;
-  void findUnpartitioned(mlir::Block &block);
+  void findUnpartitioned(mlir::Operation *op);
 
-  mlir::Operation *root;
+  const Root &root;
   llvm::DenseMap<mlir::Value, Placement> placements;
   llvm::DenseMap<mlir::Operation *, Cut> cuts;
   llvm::DenseMap<mlir::Operation *, Cut> draws;

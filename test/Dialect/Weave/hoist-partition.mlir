@@ -166,3 +166,45 @@ func.func @counted_inside(%m: tensor<7xindex>) -> tensor<7xf32> {
   } -> tensor<7xf32>
   return %ys : tensor<7xf32>
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+#scalar = affine_map<(d0) -> ()>
+
+// Outside of scans, maps share a region with the reduction between them and
+// with the draw before them; what else uses a map's result comes after it.
+// CHECK-LABEL: func @pool
+func.func @pool(%k: tensor<2xi32>, %n: index) -> (tensor<?xf32>, f32, tensor<?xf32>) {
+  // CHECK-NOT: weave.random
+  // CHECK: %[[POOL:.*]]:2 = weave.spmd
+  // CHECK: weave.random.uniform {{.*}} offset(
+  %u = weave.random.uniform %k sizes(%n) : tensor<2xi32> -> tensor<?xf32>
+  // CHECK: math.sqrt
+  %a = math.sqrt %u : tensor<?xf32>
+  // CHECK: weave.pmap
+  %y = weave.pmap %i (%x = %a : tensor<?xf32>) {
+    %r = arith.mulf %x, %x : f32
+    weave.yield %r : f32
+  } -> tensor<?xf32>
+  %c0 = arith.constant 0 : index
+  %first = tensor.extract %y[%c0] : tensor<?xf32>
+  %zero = arith.constant dense<0.0> : tensor<f32>
+  // CHECK: weave.all_reduce
+  %f = weave.reduce <add> maps [#id, #scalar] iterators ["reduction"]
+      ins(%y : tensor<?xf32>) init(%zero : tensor<f32>) {
+    ^bb0(%p: f32, %acc: f32):
+      %r = arith.addf %acc, %p : f32
+      weave.yield %r : f32
+  } -> tensor<f32>
+  %m = tensor.extract %f[] : tensor<f32>
+  // CHECK: weave.pmap
+  %z = weave.pmap %i (%x = %y : tensor<?xf32>) {
+    %r = arith.subf %x, %m : f32
+    weave.yield %r : f32
+  } -> tensor<?xf32>
+  // CHECK: weave.finish %{{.*}} sharded(0), %{{.*}} sharded(0)
+  // CHECK-NOT: weave.spmd
+  // CHECK: tensor.extract %[[POOL]]#0
+  return %y, %first, %z : tensor<?xf32>, f32, tensor<?xf32>
+}

@@ -27,16 +27,19 @@ namespace {
 /// Builds the spmd region of one root.
 class Hoist {
 public:
-  Hoist(Operation *root) : root(root), builder(root), loc(root->getLoc()) {}
+  explicit Hoist(const Root &root)
+      : root(root), builder(root.back()), loc(root.front()->getLoc()) {
+    builder.setInsertionPointAfter(root.back());
+  }
 
   LogicalResult run() {
-    root->walk([&](ScanOp scan) {
-      if (scan != root)
-        gatherUnknown(scan);
-    });
-    if (auto scan = dyn_cast<ScanOp>(root))
-      return hoistScan(scan);
-    return hoistMap(cast<PMapOp>(root));
+    for (Operation *op : root.getOps())
+      op->walk([&](ScanOp scan) {
+        if (!root.isDirect(scan))
+          gatherUnknown(scan);
+      });
+    auto scan = dyn_cast<ScanOp>(root.front());
+    return scan ? hoistScan(scan) : hoistMaps();
   }
 
 private:
@@ -50,53 +53,92 @@ private:
     SmallVector<Attribute> placements(attribute.getValue());
     for (unsigned i = scan.getNumCarries(); i < scan->getNumResults(); ++i)
       if (std::optional<int64_t> dim = placedDim(scan, i);
-          dim && !extentOutside(scan.getResult(i), *dim, scan, before))
+          dim && !extentOutside(scan.getResult(i), *dim, Root(scan), before))
         placements[i] = PlacementAttr::replicated(scan.getContext());
     scan->setAttr(placementAttrName, before.getArrayAttr(placements));
   }
 
   /// An uninitialised tensor of a result's type and extents.
   FailureOr<Value> emptyLike(Value result) {
-    auto type = cast<RankedTensorType>(result.getType());
+    auto type = dyn_cast<RankedTensorType>(result.getType());
+    if (!type)
+      type = RankedTensorType::get({}, result.getType());
     SmallVector<OpFoldResult> sizes;
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       sizes.push_back(extentOutside(result, dim, root, builder));
       if (!sizes.back())
-        return root->emitRemark() << "not partitioned: the extent of dimension "
-                                  << dim << " of a result of type " << type
-                                  << " is not known before the first step";
+        return root.front()->emitRemark()
+               << "not partitioned: the extent of dimension " << dim
+               << " of a result of type " << type
+               << " is not known before the first step";
     }
     return tensor::EmptyOp::create(builder, loc, sizes, type.getElementType())
         .getResult();
   }
 
-  LogicalResult hoistMap(PMapOp map) {
-    SmallVector<Value> inits;
-    for (Value result : map.getResults()) {
-      FailureOr<Value> init = emptyLike(result);
-      if (failed(init))
-        return failure();
-      inits.push_back(*init);
-    }
+  //===-- Maps ------------------------------------------------------------===//
+
+  LogicalResult hoistMaps() {
+    auto isOutside = [&](OpOperand &use) {
+      return !root.contains(use.getOwner());
+    };
+    SmallVector<Value> escaping, inits;
+    for (Operation *op : root.getOps())
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUses(), isOutside)) {
+          FailureOr<Value> init = emptyLike(result);
+          if (failed(init))
+            return failure();
+          escaping.push_back(result);
+          inits.push_back(*init);
+        }
     auto spmd = SpmdOp::create(builder, loc, Value(), inits);
+    moveUsersAfter(spmd);
     builder.setInsertionPointToEnd(spmd.getBody());
     Localizer localizer(builder, spmd.getTeam());
-    localizer.localizeMap(map);
+    for (Operation *op : root.getOps())
+      localizer.localize(op);
     SmallVector<Value> values;
     SmallVector<Attribute> placements;
-    for (auto [result, axis] :
-         llvm::zip_equal(map.getResults(), map.getOutAxes())) {
-      values.push_back(localizer.get(result).value);
-      placements.push_back(PlacementAttr::sharded(map.getContext(), axis));
+    for (Value value : escaping) {
+      const Local &local = localizer.get(value);
+      values.push_back(box(local.value));
+      placements.push_back(
+          local.dim ? PlacementAttr::sharded(builder.getContext(), *local.dim)
+                    : PlacementAttr::replicated(builder.getContext()));
     }
     FinishOp::create(builder, loc, values, builder.getArrayAttr(placements));
-    map.replaceAllUsesWith(spmd.getResults());
-    map.erase();
+    builder.setInsertionPointAfter(spmd);
+    for (auto [value, result] : llvm::zip_equal(escaping, spmd.getResults()))
+      value.replaceUsesWithIf(unbox(result, value.getType()), isOutside);
+    for (Operation *op : llvm::reverse(root.getOps()))
+      op->erase();
     return success();
   }
 
-  //===-- Scans
-  //------------------------------------------------------------===//
+  /// Ops between the root's ops that use its results, which none of its ops
+  /// uses, follow the region.
+  void moveUsersAfter(SpmdOp spmd) {
+    SmallVector<Operation *> users;
+    auto isLate = [&](Value operand) {
+      Operation *op = operand.getDefiningOp();
+      return op && (root.isDirect(op) || llvm::is_contained(users, op));
+    };
+    for (Operation *op = root.front(); op != spmd; op = op->getNextNode()) {
+      if (root.isDirect(op))
+        continue;
+      bool late = false;
+      op->walk([&](Operation *inner) {
+        late |= llvm::any_of(inner->getOperands(), isLate);
+      });
+      if (late)
+        users.push_back(op);
+    }
+    for (Operation *op : llvm::reverse(users))
+      op->moveAfter(spmd);
+  }
+
+  //===-- Scans -----------------------------------------------------------===//
 
   /// Scalars travel in and out of the region as tensors of rank 0.
   Value box(Value value) {
@@ -224,7 +266,7 @@ private:
         slice.getMixedSizes(), slice.getMixedStrides());
   }
 
-  Operation *root;
+  const Root &root;
   OpBuilder builder;
   Location loc;
 };
@@ -234,14 +276,14 @@ class HoistPartition final
   using Base::Base;
 
   void runOnOperation() override {
-    for (Operation *root : findRoots(getOperation())) {
-      if (!root->hasAttr(placementAttrName) && root->getNumResults()) {
-        root->emitError() << "has no placement: run weave-infer-placement "
+    for (const Root &root : findRoots(getOperation())) {
+      for (Operation *op : root.getOps())
+        if (isa<ScanOp, PMapOp>(op) && !op->hasAttr(placementAttrName)) {
+          op->emitError() << "has no placement: run weave-infer-placement "
                              "before weave-hoist-partition";
-        return signalPassFailure();
-      }
-      // A root that can't be hoisted stays as it is: the general path lowers
-      // it.
+          return signalPassFailure();
+        }
+      // A root that can't be hoisted stays: the general path lowers it.
       (void)Hoist(root).run();
     }
     getOperation()->walk(

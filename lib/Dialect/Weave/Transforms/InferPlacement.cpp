@@ -23,29 +23,21 @@ class InferPlacement final
   using Base::Base;
 
   void runOnOperation() override {
-    for (Operation *root : findRoots(getOperation()))
+    for (const Root &root : findRoots(getOperation()))
       annotate(root);
   }
 
-  /// Annotates the root and every op in it that isn't wholly replicated.
-  void annotate(Operation *root) {
+  /// Annotates the maps and scans of the root, and all ops of which a worker
+  /// computes a part.
+  void annotate(const Root &root) {
     PlacementAnalysis analysis(root);
-    annotateOp(root, analysis, /*always=*/true);
-    if (auto scan = dyn_cast<ScanOp>(root))
-      annotateBlock(*scan.getBody(), analysis);
+    for (Operation *op : root.getOps())
+      annotateOp(op, analysis, /*always=*/isa<ScanOp, PMapOp>(op));
     for (auto [map, obstacle] : analysis.getUnpartitioned()) {
       InFlightDiagnostic remark =
           map->emitRemark() << "not partitioned: every worker runs all lanes";
       remark.attachNote(obstacle->getLoc())
           << "since it is inside of '" << obstacle->getName() << "'";
-    }
-  }
-
-  void annotateBlock(Block &block, PlacementAnalysis &analysis) {
-    for (Operation &op : block.without_terminator()) {
-      annotateOp(&op, analysis, /*always=*/false);
-      if (auto scan = dyn_cast<ScanOp>(op))
-        annotateBlock(*scan.getBody(), analysis);
     }
   }
 
@@ -65,6 +57,9 @@ class InferPlacement final
     }
     if (any)
       op->setAttr(placementAttrName, ArrayAttr::get(context, placements));
+    if (auto scan = dyn_cast<ScanOp>(op))
+      for (Operation &inner : scan.getBody()->without_terminator())
+        annotateOp(&inner, analysis, /*always=*/false);
   }
 };
 

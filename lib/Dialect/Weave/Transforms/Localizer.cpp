@@ -263,7 +263,7 @@ Value Localizer::stackedExtent(ScanOp scan, unsigned result, int64_t dim) {
   OpBuilder before(scan);
   Operation *last = scan->getPrevNode();
   OpFoldResult extent =
-      extentOutside(scan.getResult(result), dim, scan, before);
+      extentOutside(scan.getResult(result), dim, Root(scan), before);
   assert(extent && "outputs of unknown extent are stacked whole");
   for (Operation *op = last ? last->getNextNode() : &scan->getBlock()->front();
        op != scan; op = op->getNextNode())
