@@ -6,6 +6,7 @@
 
 #include "Localizer.h"
 
+#include "scanweave/Analysis/Report.h"
 #include "scanweave/Analysis/Roots.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
@@ -58,6 +59,13 @@ private:
     scan->setAttr(placementAttrName, before.getArrayAttr(placements));
   }
 
+  /// Leaves the root as it is and says why.
+  LogicalResult refuse(const Twine &reason) {
+    root.front()->setAttr(reasonAttrName, builder.getStringAttr(reason));
+    root.front()->emitRemark() << "not partitioned: " << reason;
+    return failure();
+  }
+
   /// An uninitialised tensor of a result's type and extents.
   FailureOr<Value> emptyLike(Value result) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
@@ -67,10 +75,8 @@ private:
     for (int64_t dim = 0; dim < type.getRank(); ++dim) {
       sizes.push_back(extentOutside(result, dim, root, builder));
       if (!sizes.back())
-        return root.front()->emitRemark()
-               << "not partitioned: the extent of dimension " << dim
-               << " of a result of type " << type
-               << " is not known before the first step";
+        return refuse("the extent of dimension " + Twine(dim) +
+                      " of a result is not known before the first step");
     }
     return tensor::EmptyOp::create(builder, loc, sizes, type.getElementType())
         .getResult();

@@ -4,6 +4,7 @@
 // workers. The hoist reads nothing else, so a test or a person can change them.
 
 #include "scanweave/Analysis/Placement.h"
+#include "scanweave/Analysis/Report.h"
 #include "scanweave/Analysis/Roots.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
@@ -34,6 +35,11 @@ class InferPlacement final
     for (Operation *op : root.getOps())
       annotateOp(op, analysis, /*always=*/isa<ScanOp, PMapOp>(op));
     for (auto [map, obstacle] : analysis.getUnpartitioned()) {
+      map->setAttr(reasonAttrName,
+                   StringAttr::get(map->getContext(),
+                                   "it is inside of '" +
+                                       obstacle->getName().getStringRef() +
+                                       "', so every worker runs all lanes"));
       InFlightDiagnostic remark =
           map->emitRemark() << "not partitioned: every worker runs all lanes";
       remark.attachNote(obstacle->getLoc())
