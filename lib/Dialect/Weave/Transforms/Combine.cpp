@@ -110,9 +110,8 @@ Value scanweave::buildCombineTensors(OpBuilder &builder, Location loc,
       type.getElementType());
   // A number that fills a whole tensor needs no tensor.
   SmallVector<Value> inputs;
-  Value numbers[2];
-  for (auto [number, tensor] :
-       llvm::zip_equal(numbers, std::initializer_list<Value>{lhs, rhs})) {
+  Value tensors[] = {lhs, rhs}, numbers[2];
+  for (auto [number, tensor] : llvm::zip_equal(numbers, tensors)) {
     number = getSplatScalar(builder, tensor);
     if (!number)
       inputs.push_back(tensor);

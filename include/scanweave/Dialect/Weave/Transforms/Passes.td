@@ -132,6 +132,49 @@ def HoistPartition : Pass<"weave-hoist-partition"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ExpandReductions : Pass<"weave-expand-reductions"> {
+  let summary = "lower fixed reductions to loops and linalg, keeping their order";
+  let description = [{
+    Requires: nothing; runs after everything that splits reductions
+    (weave-hoist-partition).
+
+    Lowers `weave.reduce`, `weave.partial_reduce`, `weave.tree_reduce` and
+    `weave.grain`. A reduction of at most `unroll` elements becomes straight
+    code: one parallel `linalg.generic` on slices of the inputs, or for a number
+    arith ops alone. Else every grain's chain is an ascending `linalg.generic`
+    that writes one row of a tensor of rows (with one element per grain, one op
+    writes all rows); rows combine in place, neighbours at strides 1, 2, 4, ...
+    Buffers of rows have a static size also where the extent is dynamic. An
+    init that is the identity is not added.
+
+    Leaves alone: everything else.
+
+        %r = weave.reduce <add> maps [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>]
+            iterators ["reduction"] ins(%a : tensor<3xf32>) init(%init : tensor<f32>) {
+        ^bb0(%x: f32, %acc: f32):
+          %next = arith.addf %x, %acc : f32
+          weave.yield %next : f32
+        } -> tensor<f32>
+
+    becomes
+
+        %a0 = tensor.extract %a[%c0] : tensor<3xf32>    // a1, a2 likewise
+        %i = tensor.extract %init[] : tensor<f32>
+        %g0 = arith.addf %a0, %identity : f32           // g1, g2 likewise
+        %t0 = arith.addf %g0, %g1 : f32
+        %t1 = arith.addf %t0, %g2 : f32
+        %s = arith.addf %i, %t1 : f32
+        %r = tensor.from_elements %s : tensor<f32>
+  }];
+  let options = [
+    Option<"unroll", "unroll", "int64_t", /*default=*/"16",
+           "the longest reduction that becomes straight code">
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
