@@ -2,6 +2,7 @@
 //
 // weave-opt: runs any of the compiler's passes and pipelines on a file.
 
+#include "scanweave/Conversion/Passes.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
@@ -17,6 +18,7 @@ int main(int argc, char **argv) {
   registry.insert<scanweave::WeaveDialect>();
   mlir::registerAllPasses();
   scanweave::registerWeaveTransformsPasses();
+  scanweave::registerConversionPasses();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Scanweave optimizer driver\n", registry));
 }

@@ -10,6 +10,13 @@
 #include <memory>
 
 namespace scanweave {
+
+/// How workers exchange values.
+enum class ExchangeForm {
+  slots, ///< through the runtime's slots
+  omp,   ///< with omp.barrier and shared arrays
+};
+
 #define GEN_PASS_DECL
 #define GEN_PASS_REGISTRATION
 #include "scanweave/Conversion/Passes.h.inc"

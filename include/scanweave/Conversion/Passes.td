@@ -7,4 +7,82 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertWeaveToOpenMP : Pass<"convert-weave-to-openmp", "::mlir::ModuleOp"> {
+  let summary = "lower launches to omp.parallel and exchanges to the runtime";
+  let description = [{
+    Requires: buffers (runs after one-shot-bufferize), and that the ops left of
+    the weave dialect are launches, exchanges and team queries.
+
+    A `weave.launch` stores what it hands over in a struct on the stack and
+    calls `scanweave_run` with a chunk function, which the runtime calls once or
+    more. The chunk function opens an `omp.parallel` of the threads it is told;
+    each thread becomes a worker, loads the struct and calls the worker
+    function. Team queries become loads from the runtime's `scanweave_worker`
+    and the arithmetic of the standard partition.
+
+    With `exchange=slots` exchanges become calls of the runtime. With
+    `exchange=omp` they stay in the OpenMP dialect: every worker writes down in
+    an array where its part lies, `omp.barrier`, every worker copies all parts
+    and combines them, `omp.barrier`. Both give the same bits. A sum of elements
+    that the runtime has no number for (f16, bf16), or of rows whose length is
+    dynamic, is gathered and then combined by each worker.
+
+    Left alone: everything else. `convert-openmp-to-llvm`, `convert-scf-to-cf`,
+    `finalize-memref-to-llvm` and `convert-func-to-llvm` finish the way to the
+    LLVM dialect.
+
+    Before:
+
+        weave.launch @main_worker_0 steps(%n) ins(%std : f32) inits(%x : memref<10xf32>)
+
+    After:
+
+        llvm.store %std, %state[0]
+        llvm.store %x_descriptor, %state[1]
+        call @scanweave_run(@main_worker_0_chunk, %state, %n, 40)
+
+        func.func private @main_worker_0_chunk(%state: !llvm.ptr, %first: i64, %last: i64,
+                                               %threads: i32, %team: !llvm.ptr) {
+          omp.parallel num_threads(%threads : i32) {
+            %worker = call @scanweave_worker_begin(%team)
+            ...
+            call @main_worker_0(%worker, %first, %last, %std, %x)
+            call @scanweave_worker_end(%worker)
+            omp.terminator
+          }
+          return
+        }
+  }];
+  let options = [
+    Option<"exchange", "exchange", "ExchangeForm", "ExchangeForm::slots",
+           "How workers exchange values", [{::llvm::cl::values(
+             clEnumValN(ExchangeForm::slots, "slots", "through the runtime's slots"),
+             clEnumValN(ExchangeForm::omp, "omp", "with omp.barrier and shared arrays"))}]>
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::omp::OpenMPDialect",
+    "::mlir::scf::SCFDialect"
+  ];
+}
+
+def VerifyRounding : Pass<"weave-verify-rounding"> {
+  let summary = "check that nothing is left that lets LLVM choose a rounding";
+  let description = [{
+    Requires: the LLVM dialect (the last pass of the pipelines).
+
+    Changes nothing. Reports each op whose result is not fixed to the bit: a
+    fast-math flag, `llvm.intr.fmuladd`, a reduction of floats in no fixed
+    order, an intrinsic of which LLVM makes a libm call, a call of a libm
+    function, an op of the math dialect, a function attribute that allows
+    unsafe arithmetic. `fmod`, `sqrt` and others that are exact by definition
+    are fine.
+
+        // error: 'llvm.fadd' op has the fast-math flags 'contract', with which
+        //        LLVM chooses the rounding
+        %s = llvm.fadd %a, %b {fastmathFlags = #llvm.fastmath<contract>} : f32
+  }];
+}
+
 #endif // SCANWEAVE_CONVERSION_PASSES_TD

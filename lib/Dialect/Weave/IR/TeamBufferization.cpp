@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -98,26 +99,43 @@ AliasingValueList LaunchOp::getAliasingValues(OpOperand &operand,
 LogicalResult LaunchOp::bufferize(RewriterBase &rewriter,
                                   const BufferizationOptions &options,
                                   BufferizationState &state) {
-  auto toBuffers = [&](ValueRange values,
-                       SmallVectorImpl<Value> &buffers) -> LogicalResult {
-    for (Value value : values) {
-      if (!isa<TensorType>(value.getType())) {
-        buffers.push_back(value);
-        continue;
-      }
-      FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
-      if (failed(buffer))
-        return failure();
-      buffers.push_back(*buffer);
+  // Workers take row-major buffers: a part of a larger buffer is handed over in
+  // a copy, an init also comes back from it.
+  SmallVector<Value> inputs, inits, results;
+  for (Value value : getInputs()) {
+    if (!isa<TensorType>(value.getType())) {
+      inputs.push_back(value);
+      continue;
     }
-    return success();
-  };
-  SmallVector<Value> inputs, inits;
-  if (failed(toBuffers(getInputs(), inputs)) ||
-      failed(toBuffers(getInits(), inits)))
-    return failure();
+    auto type = cast<RankedTensorType>(value.getType());
+    FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
+    if (succeeded(buffer))
+      buffer = castOrReallocMemRefValue(
+          rewriter, *buffer,
+          MemRefType::get(type.getShape(), type.getElementType()), options);
+    if (failed(buffer))
+      return failure();
+    inputs.push_back(*buffer);
+  }
+  for (Value value : getInits()) {
+    auto type = cast<RankedTensorType>(value.getType());
+    FailureOr<Value> buffer = getBuffer(rewriter, value, options, state);
+    if (failed(buffer))
+      return failure();
+    results.push_back(*buffer);
+    buffer = castOrReallocMemRefValue(
+        rewriter, *buffer,
+        MemRefType::get(type.getShape(), type.getElementType()), options);
+    if (failed(buffer))
+      return failure();
+    inits.push_back(*buffer);
+  }
   LaunchOp::create(rewriter, getLoc(), TypeRange(), getWorkerAttr(), getSteps(),
                    inputs, inits);
-  replaceOpWithBufferizedValues(rewriter, *this, inits);
+  for (auto [init, result] : llvm::zip_equal(inits, results))
+    if (init.getDefiningOp<memref::AllocOp>() && init != result &&
+        failed(options.createMemCpy(rewriter, getLoc(), init, result)))
+      return failure();
+  replaceOpWithBufferizedValues(rewriter, *this, results);
   return success();
 }
