@@ -82,6 +82,39 @@ def FixReductions : Pass<"weave-fix-reductions"> {
                            "::mlir::math::MathDialect", "::scanweave::WeaveDialect"];
 }
 
+def BatchVmap : Pass<"weave-batch-vmap"> {
+  let summary = "turn vmaps into operations on all lanes at once";
+  let description = [{
+    Requires: no collectives in a vmap but `weave.axis_index` and `weave.axis_size`
+    (weave-split-collectives). weave-make-total should have run, since both branches
+    of a condition that differs from lane to lane may run for all lanes.
+
+    Each operation of a vmap's body becomes one on the values of all lanes, stacked
+    along dimension 0. What is the same on all lanes stays as it is and is computed
+    once. Elementwise operations stay elementwise, linalg's and `weave.reduce` get one
+    more parallel dimension, scans and loops batched carries, draws a batch of keys.
+    A condition that differs from lane to lane becomes a selection if both branches
+    may run for every lane. Other dialects add rules by BatchableOpInterface.
+
+    An operation that has no rule, or none for its operands (a loop whose bounds
+    differ from lane to lane), runs in a loop over the lanes; a remark names it. A
+    vmap whose body has effects or values that no tensor can hold is left alone, with
+    a remark, and lowered by weave-lower-maps. The values are those of one lane after
+    the other, to the bit.
+
+        // before
+        %ys = weave.vmap %i (%x = %xs : tensor<4xf32>) {
+          %y = arith.mulf %x, %scale : f32
+          weave.yield %y : f32
+        } -> tensor<4xf32>
+        // after
+        %scales = tensor.splat %scale : tensor<4xf32>
+        %ys = arith.mulf %xs, %scales : tensor<4xf32>
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def InferPlacement : Pass<"weave-infer-placement"> {
   let summary = "decide how values live across workers";
   let description = [{
