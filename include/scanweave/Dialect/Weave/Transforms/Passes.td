@@ -208,6 +208,34 @@ def ExpandReductions : Pass<"weave-expand-reductions"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def LowerMaps : Pass<"weave-lower-maps"> {
+  let summary = "lower pmap and vmap to loops over lanes";
+  let description = [{
+    Requires maps without collectives (weave-split-collectives).
+
+    Each map becomes an `scf.for` over its lanes that takes the lane's slices
+    and puts what it yields into the results, in place. In an spmd region the
+    lanes are the worker's own.
+
+        %ys = weave.pmap %i (%z = %zs : tensor<4x10xf32>) {
+          ...
+          weave.yield %y : f32
+        } -> tensor<4xf32>
+
+    becomes
+
+        %e = tensor.empty() : tensor<4xf32>
+        %ys = scf.for %lane = %c0 to %c4 step %c1 iter_args(%d = %e) -> (tensor<4xf32>) {
+          %z = tensor.extract_slice %zs[%lane, 0] [1, 10] [1, 1] : tensor<4x10xf32> to tensor<10xf32>
+          ...
+          %r = tensor.insert %y into %d[%lane] : tensor<4xf32>
+          scf.yield %r : tensor<4xf32>
+        }
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
