@@ -8,6 +8,7 @@
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -50,9 +51,11 @@ public:
 private:
   Value numberOfLanes() {
     Value lanes = map.getLanes();
+    Root root(map);
     for (auto [input, axis] :
          llvm::zip_equal(map.getInputs(), map.getInAxes())) {
-      Value extent = rewriter.createOrFold<tensor::DimOp>(loc, input, axis);
+      Value extent = getValueOrCreateConstantIndexOp(
+          rewriter, loc, extentOutside(input, axis, root, rewriter));
       if (!lanes) {
         lanes = extent;
         continue;

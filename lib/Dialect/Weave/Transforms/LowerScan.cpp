@@ -60,8 +60,10 @@ private:
       Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
       length = rewriter.createOrFold<arith::MaxSIOp>(loc, length, zero);
     }
+    Root root(scan);
     for (Value x : scan.getXs()) {
-      Value extent = rewriter.createOrFold<tensor::DimOp>(loc, x, 0);
+      Value extent = getValueOrCreateConstantIndexOp(
+          rewriter, loc, extentOutside(x, 0, root, rewriter));
       if (!length) {
         length = extent;
         continue;
@@ -188,8 +190,8 @@ private:
   Value inPlace(Value value, Value carry) {
     if (!isa<RankedTensorType>(value.getType()) || value == carry)
       return value;
-    return bufferization::MaterializeInDestinationOp::create(
-               rewriter, loc, carry.getType(), value, carry)
+    return bufferization::MaterializeInDestinationOp::create(rewriter, loc,
+                                                             value, carry)
         .getResult();
   }
 

@@ -239,10 +239,34 @@ def LowerMaps : Pass<"weave-lower-maps"> {
 def LowerScan : Pass<"weave-lower-scan"> {
   let summary = "lower weave.scan to scf.for";
   let description = [{
-    Each scan becomes an `scf.for` over its steps. Stacked outputs are written
-    in place, one step at a time, into their destination.
+    Each scan becomes an `scf.for` over its steps, or over its `range`. A next
+    carry is tied to the buffer of the carry by
+    `bufferization.materialize_in_destination`; a stacked output is put into
+    its destination, in place, as soon as it is there. Keys that only the scan
+    takes (`weave.random.split`) are made step by step instead of stored.
+
+        %x, %xs = weave.scan carry(%c = %x0 : tensor<10xf32>) length(%n) {
+          ...
+          weave.yield carry(%next : tensor<10xf32>) ys(%c : tensor<10xf32>)
+        } -> tensor<10xf32>, tensor<?x10xf32>
+
+    becomes
+
+        %e = tensor.empty(%n) : tensor<?x10xf32>
+        %x, %xs = scf.for %t = %c0 to %n step %c1 iter_args(%c = %x0, %d = %e)
+            -> (tensor<10xf32>, tensor<?x10xf32>) {
+          %d1 = tensor.insert_slice %c into %d[%t, 0] [1, 10] [1, 1]
+              : tensor<10xf32> into tensor<?x10xf32>
+          ...
+          %c1 = bufferization.materialize_in_destination %next in %c
+              : (tensor<10xf32>, tensor<10xf32>) -> tensor<10xf32>
+          scf.yield %c1, %d1 : tensor<10xf32>, tensor<?x10xf32>
+        }
   }];
-  let dependentDialects = ["::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect", "::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::bufferization::BufferizationDialect",
+                           "::mlir::cf::ControlFlowDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::tensor::TensorDialect"];
 }
 
 def OutlineWorkers : Pass<"weave-outline-workers", "::mlir::ModuleOp"> {
