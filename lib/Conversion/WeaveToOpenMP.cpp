@@ -181,6 +181,26 @@ class ConvertWeaveToOpenMP final
     return failure(result.wasInterrupted());
   }
 
+  static void removeInterfaceAttributes(func::FuncOp function) {
+    auto isOurs = [](NamedAttribute attribute) {
+      return attribute.getName().getValue().starts_with("weave.");
+    };
+    for (NamedAttribute attribute :
+         llvm::to_vector(function->getDiscardableAttrs()))
+      if (isOurs(attribute))
+        function->removeAttr(attribute.getName());
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      for (NamedAttribute attribute :
+           llvm::to_vector(function_interface_impl::getArgAttrs(function, i)))
+        if (isOurs(attribute))
+          function.removeArgAttr(i, attribute.getName());
+    for (unsigned i = 0; i < function.getNumResults(); ++i)
+      for (NamedAttribute attribute : llvm::to_vector(
+               function_interface_impl::getResultAttrs(function, i)))
+        if (isOurs(attribute))
+          function.removeResultAttr(i, attribute.getName());
+  }
+
   void runOnOperation() override {
     ModuleOp module = getOperation();
     SmallVector<LaunchOp> launches;
@@ -205,6 +225,10 @@ class ConvertWeaveToOpenMP final
                                          /*argAttrs=*/{}, function.getLoc())))
         return signalPassFailure();
     }
+
+    // What the dialect says of functions means nothing after it.
+    for (func::FuncOp function : functions)
+      removeInterfaceAttributes(function);
 
     RuntimeCalls runtime(module);
     llvm::DenseMap<Operation *, int64_t> rowBytes;

@@ -5,6 +5,7 @@
 #include "scanweave/Conversion/Passes.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
+#include "scanweave/Pipelines/Pipelines.h"
 
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -19,6 +20,7 @@ int main(int argc, char **argv) {
   mlir::registerAllPasses();
   scanweave::registerWeaveTransformsPasses();
   scanweave::registerConversionPasses();
+  scanweave::registerPipelines();
   return mlir::asMainReturnCode(
       mlir::MlirOptMain(argc, argv, "Scanweave optimizer driver\n", registry));
 }

@@ -7,6 +7,47 @@
 
 include "mlir/Pass/PassBase.td"
 
+def LowerCopies : Pass<"weave-lower-copies"> {
+  let summary = "turn memref.copy into linalg.copy";
+  let description = [{
+    A `memref.copy` between strided buffers would become a call into a library
+    of MLIR's that binaries don't have; a `linalg.copy` becomes a loop.
+
+        memref.copy %a, %b : memref<4xf32> to memref<4xf32, strided<[1], offset: ?>>
+
+    becomes
+
+        linalg.copy ins(%a : memref<4xf32>) outs(%b : memref<4xf32, strided<[1], offset: ?>>)
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect"];
+}
+
+def EmitEntry : Pass<"weave-emit-entry", "::mlir::ModuleOp"> {
+  let summary = "emit a program's descriptor, entries and main function";
+  let description = [{
+    Requires the variants of weave-specialise-results, on buffers.
+
+    For each variant, emits the entry that the runtime calls with arrays of
+    pointers to arguments and results (`scanweave_entry` in Runtime.h); a
+    constant with the program's descriptor in JSON; and `main`, which hands
+    them and the command line to `scanweave_main`. `scanweave_run_default` runs
+    the program with the defaults of all arguments.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+                           "::mlir::LLVM::LLVMDialect"];
+}
+
+def LowerAsserts : Pass<"weave-lower-asserts", "::mlir::ModuleOp"> {
+  let summary = "turn cf.assert into a message and a clean end";
+  let description = [{
+    A failed `cf.assert` ends the program through the runtime's
+    `scanweave_fail`, with the assertion's place in the program and its message,
+    instead of aborting it.
+  }];
+  let dependentDialects = ["::mlir::cf::ControlFlowDialect", "::mlir::LLVM::LLVMDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def ConvertWeaveToOpenMP : Pass<"convert-weave-to-openmp", "::mlir::ModuleOp"> {
   let summary = "lower launches to omp.parallel and exchanges to the runtime";
   let description = [{

@@ -7,6 +7,34 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SpecialiseResults : Pass<"weave-specialise-results", "::mlir::ModuleOp"> {
+  let summary = "make a variant of @main for each set of results asked for";
+  let description = [{
+    Requires `@main` with a `weave.name` on each argument and result.
+
+    A result of a dynamic shape, such as all of a scan's states, is optional. For
+    up to two optional results there is a variant of `@main` for each subset of
+    them, else one without, one for each alone and one with all. Each variant
+    is a function `@main_variant_N` with the numbers of its results in
+    `weave.results`; what it need not compute, canonicalisation removes.
+    `@main` itself goes. A program without `@main`, or with an argument or
+    result that has no name or a type that has no form on the command line, is
+    refused.
+
+        func.func @main(%n: index {weave.name = "n"})
+            -> (f32 {weave.name = "x"}, tensor<?xf32> {weave.name = "xs"})
+
+    becomes
+
+        func.func @main_variant_0(%n: index {weave.name = "n"})
+            -> (f32 {weave.name = "x"}) attributes {weave.results = array<i64: 0>}
+        func.func @main_variant_1(%n: index {weave.name = "n"})
+            -> (f32 {weave.name = "x"}, tensor<?xf32> {weave.name = "xs"})
+            attributes {weave.results = array<i64: 0, 1>}
+  }];
+  let dependentDialects = ["::mlir::func::FuncDialect"];
+}
+
 def MakeTotal : Pass<"weave-make-total"> {
   let summary = "give every operation that arith leaves undefined JAX's value";
   let description = [{
