@@ -128,6 +128,11 @@ class SpecialiseResults final
     });
     variant.setType(builder.getFunctionType(main.getArgumentTypes(), types));
     variant.setAllResultAttrs(attributes);
+    // A caller's buffers are only read.
+    for (unsigned i = 0; i < variant.getNumArguments(); ++i)
+      if (isa<RankedTensorType>(variant.getArgument(i).getType()))
+        variant.setArgAttr(i, "bufferization.writable",
+                           builder.getBoolAttr(false));
   }
 };
 
