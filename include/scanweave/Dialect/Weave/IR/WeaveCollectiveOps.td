@@ -46,7 +46,7 @@ def Weave_PMeanOp : Weave_ReducingCollectiveOp<"pmean"> {
         %m = weave.pmean %y over %i : tensor<10xf32>
   }];
 }
-def Weave_PMaxOp : Weave_ReducingCollectiveOp<"pmax", [SameOperandsAndResultElementType]> {
+def Weave_PMaxOp : Weave_ReducingCollectiveOp<"pmax"> {
   let summary = "largest value over all lanes of an axis";
   let description = [{
     NaN on any lane gives NaN, and +0.0 is larger than -0.0. Integers compare
@@ -55,7 +55,7 @@ def Weave_PMaxOp : Weave_ReducingCollectiveOp<"pmax", [SameOperandsAndResultElem
         %m = weave.pmax %y over %i : f32
   }];
 }
-def Weave_PMinOp : Weave_ReducingCollectiveOp<"pmin", [SameOperandsAndResultElementType]> {
+def Weave_PMinOp : Weave_ReducingCollectiveOp<"pmin"> {
   let summary = "smallest value over all lanes of an axis";
   let description = [{
     NaN on any lane gives NaN, and -0.0 is smaller than +0.0. Integers compare
