@@ -137,3 +137,20 @@ func.func @generate(%ss: tensor<4xindex>) -> tensor<4x3xindex> {
   } -> tensor<4x3xindex>
   return %r : tensor<4x3xindex>
 }
+
+// Slices of no elements are empty tensors, of which no constant offset can be
+// outside.
+// CHECK-LABEL: func @no_lanes(
+// CHECK-SAME:    %[[XS:.*]]: tensor<0x6xf32>, %[[SS:.*]]: tensor<0xf32>)
+// CHECK-NOT:     insert_slice
+// CHECK:         %[[E:.*]] = tensor.empty() : tensor<0x2xf32>
+// CHECK:         return %[[E]], %[[XS]]
+func.func @no_lanes(%xs: tensor<0x6xf32>, %ss: tensor<0xf32>) -> (tensor<0x2xf32>, tensor<0x6xf32>) {
+  %r:2 = weave.vmap %i (%x = %xs : tensor<0x6xf32>, %s = %ss : tensor<0xf32>) {
+    %c3 = arith.constant 3 : index
+    %a = tensor.extract_slice %x[1] [2] [1] : tensor<6xf32> to tensor<2xf32>
+    %b = tensor.insert %s into %x[%c3] : tensor<6xf32>
+    weave.yield %a, %b : tensor<2xf32>, tensor<6xf32>
+  } -> tensor<0x2xf32>, tensor<0x6xf32>
+  return %r#0, %r#1 : tensor<0x2xf32>, tensor<0x6xf32>
+}

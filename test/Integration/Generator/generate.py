@@ -98,7 +98,7 @@ class Generator:
         if type.element == "i1":
             other = Type(self.pick(["f32", "i32"]), type.shape)
             return self.compare(scope, self.value(scope, other), self.leaf(scope, other))
-        if self.chance(0.3):
+        if self.chance(0.3) or "random" in self.without:
             return self.constant_leaf(scope, type)
         if type.shape is None:
             row = self.draw(scope, Type(type.element, (self.random.randint(1, 3),)))
@@ -322,12 +322,16 @@ class Generator:
         rest = self.simple(scope, "arith.remui {0}, {1} : i32", [number, most], Type("i32"))
         return self.simple(scope, "arith.index_cast {0} : i32 to index", [rest], Type("index"))
 
+    def split(self, scope, n):
+        if "random" in self.without:
+            return self.constant_leaf(scope, Type("i32", (n, 2)))
+        return self.simple(scope, f"weave.random.split {{0}} : tensor<2xi32> -> tensor<{n}x2xi32>",
+                           [self.key(scope)], Type("i32", (n, 2)))
+
     def random_op(self, scope):
         if self.chance(0.3):
-            n = self.random.randint(1, 5)
-            return self.simple(scope, f"weave.random.split {{0}} : tensor<2xi32> -> tensor<{n}x2xi32>",
-                               [self.key(scope)], Type("i32", (n, 2)))
-        return self.draw(scope, Type(self.element(), (self.extent(),) + (self.shape(1) or ())))
+            return self.split(scope, self.random.randint(1, 5))
+        return self.leaf(scope, Type(self.element(), (self.extent(),) + (self.shape(1) or ())))
 
     #--- Loops and maps ----------------------------------------------------------
 
@@ -358,8 +362,7 @@ class Generator:
                         Type(self.element(), (steps,) + (self.shape(1) or ())))
               for _ in range(self.random.randint(0, 2))]
         if self.chance(0.3) and steps > 0:
-            xs.append(self.simple(scope, f"weave.random.split {{0}} : tensor<2xi32> -> tensor<{steps}x2xi32>",
-                                  [self.key(scope)], Type("i32", (steps, 2))))
+            xs.append(self.split(scope, steps))
         extent = steps
         if xs and self.chance(0.25):
             xs = [self.dynamic(scope, x, 0) for x in xs]
@@ -413,9 +416,7 @@ class Generator:
             inputs.append(x)
             axes.append(self.pick([d for d, n in enumerate(x.type.shape) if n == lanes]))
         if self.chance(0.3) and lanes > 0:
-            inputs.append(self.simple(
-                scope, f"weave.random.split {{0}} : tensor<2xi32> -> tensor<{lanes}x2xi32>",
-                [self.key(scope)], Type("i32", (lanes, 2))))
+            inputs.append(self.split(scope, lanes))
             axes.append(0)
         extent = lanes
         # Collectives other than all_gather take any number of lanes; it is simpler
@@ -525,13 +526,16 @@ class Generator:
         scope = Scope(None, block)
         seed = Value(Type("i32"))
         seed.name = "%seed"
-        key = self.simple(scope, "weave.random.key {0} : i32 -> tensor<2xi32>", [seed], Type("i32", (2,)))
+        scope.values.append(seed)
+        key = None
+        if "random" not in self.without:
+            key = self.simple(scope, "weave.random.key {0} : i32 -> tensor<2xi32>", [seed], Type("i32", (2,)))
         for _ in range(3):
             self.leaf(scope, Type(self.element(), self.shape()))
         # A program without a loop or map would test little.
         self.pick([self.scan, self.map])(scope, self.random.randint(3, 10))
         self.fill(scope, self.random.randint(4, 18))
-        candidates = [v for v in scope.values if v.type.element in ("f32", "f64", "i32") and v is not key]
+        candidates = [v for v in scope.values if v.type.element in ("f32", "f64", "i32") and v is not key and v is not seed]
         last = candidates[-12:]
         results = self.random.sample(last, min(len(last), self.random.randint(2, 5)))
         return Program(self.seed, block, results)

@@ -9,6 +9,7 @@
 #include "scanweave/Analysis/Report.h"
 #include "scanweave/Analysis/Roots.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -267,9 +268,11 @@ private:
       return value;
     Value dest = local.getDests()[i - scan.getNumCarries()];
     auto slice = dest.getDefiningOp<tensor::ExtractSliceOp>();
-    return tensor::InsertSliceOp::create(
-        builder, loc, value, spmd.getInitArgs()[i], slice.getMixedOffsets(),
-        slice.getMixedSizes(), slice.getMixedStrides());
+    if (!slice) // It has no elements.
+      return spmd.getInitArgs()[i];
+    return createInsertSlice(builder, loc, value, spmd.getInitArgs()[i],
+                             slice.getMixedOffsets(), slice.getMixedSizes(),
+                             slice.getMixedStrides());
   }
 
   const Root &root;

@@ -6,6 +6,7 @@
 #include "Localizer.h"
 
 #include "scanweave/Analysis/Roots.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -61,8 +62,8 @@ Value Localizer::slice(Value whole, int64_t dim, Value extent) {
   SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, whole);
   offsets[dim] = shard.getOffset();
   sizes[dim] = shard.getSize();
-  return tensor::ExtractSliceOp::create(builder, loc, partType(type, dim),
-                                        whole, offsets, sizes, strides);
+  return createExtractSlice(builder, loc, partType(type, dim), whole, offsets,
+                            sizes, strides);
 }
 
 Value Localizer::part(Value global, int64_t dim) {

@@ -6,6 +6,7 @@
 #include "scanweave/Analysis/Roots.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -138,9 +139,9 @@ private:
         tensor::getMixedSizes(rewriter, loc, input);
     offsets[axis] = lane;
     sizes[axis] = rewriter.getIndexAttr(1);
-    return tensor::ExtractSliceOp::create(
-        rewriter, loc, cast<RankedTensorType>(getSliceType(type, axis)), input,
-        offsets, sizes, strides);
+    return createExtractSlice(rewriter, loc,
+                              cast<RankedTensorType>(getSliceType(type, axis)),
+                              input, offsets, sizes, strides);
   }
 
   Value insert(Value value, Value dest, int64_t axis, Value lane) {
@@ -153,8 +154,8 @@ private:
         tensor::getMixedSizes(rewriter, loc, value);
     sizes.insert(sizes.begin() + axis, rewriter.getIndexAttr(1));
     offsets[axis] = lane;
-    return tensor::InsertSliceOp::create(rewriter, loc, value, dest, offsets,
-                                         sizes, strides);
+    return createInsertSlice(rewriter, loc, value, dest, offsets, sizes,
+                             strides);
   }
 
   MapOpInterface map;

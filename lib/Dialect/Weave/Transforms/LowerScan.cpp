@@ -6,6 +6,7 @@
 #include "scanweave/Analysis/Roots.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -158,9 +159,9 @@ private:
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(outside, loc, x);
     offsets[0] = index;
     sizes[0] = rewriter.getIndexAttr(1);
-    return tensor::ExtractSliceOp::create(
-        rewriter, loc, cast<RankedTensorType>(getSliceType(type, 0)), x,
-        offsets, sizes, strides);
+    return createExtractSlice(rewriter, loc,
+                              cast<RankedTensorType>(getSliceType(type, 0)), x,
+                              offsets, sizes, strides);
   }
 
   /// Keys that only the scan takes are made when they are needed, so that
@@ -232,8 +233,8 @@ private:
     SmallVector<OpFoldResult> sizes = {builder.getIndexAttr(1)};
     llvm::append_range(sizes, tensor::getMixedSizes(builder, loc, value));
     offsets[0] = index;
-    return tensor::InsertSliceOp::create(builder, loc, value, dest, offsets,
-                                         sizes, strides);
+    return createInsertSlice(builder, loc, value, dest, offsets, sizes,
+                             strides);
   }
 
   ScanOp scan;

@@ -6,6 +6,7 @@
 
 #include "scanweave/Dialect/Weave/Transforms/Combine.h"
 #include "scanweave/Dialect/Weave/Transforms/Partition.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 #include "scanweave/Runtime/Partition.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -130,8 +131,7 @@ static Value buildChain(OpBuilder &builder, Location loc,
     SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
     offsets[axis] = offset;
     sizes[axis] = size;
-    input = tensor::ExtractSliceOp::create(builder, loc, input, offsets, sizes,
-                                           strides);
+    input = createExtractSlice(builder, loc, input, offsets, sizes, strides);
   }
   Value identity = buildIdentity(builder, loc, reduction.kind,
                                  reduction.rowType.getElementType());
@@ -164,8 +164,7 @@ replaceRow(OpBuilder &builder, Location loc, Value rows, OpFoldResult index,
   offsets.front() = index;
   sizes.front() = builder.getIndexAttr(1);
   Value row = buildRow(builder, extractRow(builder, loc, rows, index));
-  return tensor::InsertSliceOp::create(builder, loc, row, rows, offsets, sizes,
-                                       strides);
+  return createInsertSlice(builder, loc, row, rows, offsets, sizes, strides);
 }
 
 /// Writes the row of a grain of one element over row `grain` of `rows`.
@@ -193,8 +192,8 @@ Value scanweave::extractRow(OpBuilder &builder, Location loc, Value rows,
   sizes.front() = builder.getIndexAttr(1);
   auto rowType = RankedTensorType::get(type.getShape().drop_front(),
                                        type.getElementType());
-  return tensor::ExtractSliceOp::create(builder, loc, rowType, rows, offsets,
-                                        sizes, strides);
+  return createExtractSlice(builder, loc, rowType, rows, offsets, sizes,
+                            strides);
 }
 
 Value scanweave::takeRows(OpBuilder &builder, Location loc, Rows rows) {
@@ -205,8 +204,7 @@ Value scanweave::takeRows(OpBuilder &builder, Location loc, Rows rows) {
   sizes.front() = rows.count;
   SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0));
   SmallVector<OpFoldResult> strides(sizes.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(builder, loc, rows.tensor, offsets,
-                                        sizes, strides);
+  return createExtractSlice(builder, loc, rows.tensor, offsets, sizes, strides);
 }
 
 Rows scanweave::buildRows(OpBuilder &builder, Location loc,

@@ -5,6 +5,7 @@
 #include "ReductionLoops.h"
 
 #include "scanweave/Dialect/Weave/Transforms/Combine.h"
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -52,9 +53,9 @@ static Value extractSlice(OpBuilder &builder, Location loc, Value input,
   sizes[axis] = builder.getIndexAttr(1);
   offsets[axis] = position;
   auto type = cast<RankedTensorType>(input.getType());
-  return tensor::ExtractSliceOp::create(
-      builder, loc, cast<RankedTensorType>(getSliceType(type, axis)), input,
-      offsets, sizes, strides);
+  return createExtractSlice(builder, loc,
+                            cast<RankedTensorType>(getSliceType(type, axis)),
+                            input, offsets, sizes, strides);
 }
 
 static Operands collectOperands(OpBuilder &builder, Location loc,

@@ -6,6 +6,8 @@
 
 #include "Rules.h"
 
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -351,8 +353,7 @@ Value Batcher::extractLane(Location loc, Value batched, Type type, Value lane) {
     return tensor::ExtractOp::create(b, loc, batched, lane);
   SmallVector<OpFoldResult> offsets, sizes, strides;
   sliceOfLane(b, loc, batched, lane, offsets, sizes, strides);
-  return tensor::ExtractSliceOp::create(b, loc, tensor, batched, offsets, sizes,
-                                        strides);
+  return createExtractSlice(b, loc, tensor, batched, offsets, sizes, strides);
 }
 
 Value Batcher::insertLane(Location loc, Value value, Value batched,
@@ -361,8 +362,7 @@ Value Batcher::insertLane(Location loc, Value value, Value batched,
     return tensor::InsertOp::create(b, loc, value, batched, lane);
   SmallVector<OpFoldResult> offsets, sizes, strides;
   sliceOfLane(b, loc, batched, lane, offsets, sizes, strides);
-  return tensor::InsertSliceOp::create(b, loc, value, batched, offsets, sizes,
-                                       strides);
+  return createInsertSlice(b, loc, value, batched, offsets, sizes, strides);
 }
 
 //===----------------------------------------------------------------------===//

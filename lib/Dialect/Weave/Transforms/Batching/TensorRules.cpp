@@ -6,6 +6,8 @@
 
 #include "Rules.h"
 
+#include "scanweave/Dialect/Weave/Transforms/Slices.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
@@ -45,8 +47,7 @@ Value scanweave::stackElements(Batcher &batcher, Location loc,
       offsets[dim + 1] = b.getIndexAttr(rest % shape[dim]);
       rest /= shape[dim];
     }
-    stack = tensor::InsertSliceOp::create(b, loc, element, stack, offsets,
-                                          sizes, ones);
+    stack = createInsertSlice(b, loc, element, stack, offsets, sizes, ones);
   }
   return stack;
 }
@@ -102,10 +103,10 @@ struct ExtractRule
       SmallVector<OpFoldResult> ones(indices.size(), b.getIndexAttr(1));
       Value column = tensor;
       if (!indices.empty())
-        column = tensor::ExtractSliceOp::create(
-            b, loc, type, tensor, prepend(b.getIndexAttr(0), indices),
-            prepend(batcher.getLanesSize(), ones),
-            prepend(b.getIndexAttr(1), ones));
+        column = createExtractSlice(b, loc, type, tensor,
+                                    prepend(b.getIndexAttr(0), indices),
+                                    prepend(batcher.getLanesSize(), ones),
+                                    prepend(b.getIndexAttr(1), ones));
       batcher.map(extract, column);
       return success();
     }
@@ -140,11 +141,10 @@ struct InsertRule
     SmallVector<OpFoldResult> ones(indices.size(), b.getIndexAttr(1));
     Value scalar = batcher.getBatched(insert.getScalar());
     Value dest = batcher.getBatched(insert.getDest());
-    batcher.map(insert, tensor::InsertSliceOp::create(
-                            b, op->getLoc(), scalar, dest,
-                            prepend(b.getIndexAttr(0), indices),
-                            prepend(batcher.getLanesSize(), ones),
-                            prepend(b.getIndexAttr(1), ones)));
+    batcher.map(insert, createInsertSlice(b, op->getLoc(), scalar, dest,
+                                          prepend(b.getIndexAttr(0), indices),
+                                          prepend(batcher.getLanesSize(), ones),
+                                          prepend(b.getIndexAttr(1), ones)));
     return success();
   }
 };
@@ -201,7 +201,7 @@ struct ExtractSliceRule
     auto type = batcher.getBatchedType(slice.getType());
     if (anyBatched(batcher, slice.getOffsets()))
       return gatherSlices(slice, type, batcher);
-    batcher.map(slice, tensor::ExtractSliceOp::create(
+    batcher.map(slice, createExtractSlice(
                            b, loc, type, batcher.lookup(slice.getSource()),
                            prepend(b.getIndexAttr(0),
                                    batcher.lookup(slice.getMixedOffsets())),
@@ -270,7 +270,7 @@ struct InsertSliceRule
       return failure();
     Value source = batcher.getBatched(slice.getSource());
     Value dest = batcher.getBatched(slice.getDest());
-    batcher.map(slice, tensor::InsertSliceOp::create(
+    batcher.map(slice, createInsertSlice(
                            b, op->getLoc(), source, dest,
                            prepend(b.getIndexAttr(0),
                                    batcher.lookup(slice.getMixedOffsets())),
