@@ -31,12 +31,12 @@ func.func @random(%key: tensor<2xi32>) -> tensor<4xf32> {
 // -----
 
 func.func @mismatch(%x: memref<4xf32>) {
-  // expected-error @below {{'weave.launch' op hands over a 'memref<4xf32>' where the worker takes a 'memref<5xf32>'}}
+  // expected-error @below {{'weave.launch' op hands over a 'memref<4xf32>' where the worker takes a 'memref<4xf32, strided<[2]>>'}}
   weave.launch @worker inits(%x : memref<4xf32>)
   return
 }
 // expected-note @below {{the worker is here}}
-func.func private @worker(%team: !weave.team, %x: memref<5xf32>) {
+func.func private @worker(%team: !weave.team, %x: memref<4xf32, strided<[2]>>) {
   return
 }
 

@@ -9,11 +9,12 @@
 using namespace mlir;
 using namespace scanweave;
 
-/// Rule C1. The axis token can come from nowhere but a map's body or a
-/// function's argument; the latter is refused.
+/// Rule C1. Of all values of the axis type only the one that a map hands to
+/// its body stands for an axis.
 static LogicalResult verifyAxis(Operation *op, Value axis) {
   auto argument = dyn_cast<BlockArgument>(axis);
-  if (argument && isa<MapOpInterface>(argument.getOwner()->getParentOp()))
+  if (argument && argument.getArgNumber() == 0 &&
+      isa_and_nonnull<MapOpInterface>(argument.getOwner()->getParentOp()))
     return success();
   return op->emitOpError()
          << "the axis must be that of an enclosing pmap or vmap (C1)";
@@ -24,13 +25,6 @@ static Type withElementType(Type type, Type element) {
   if (auto shaped = dyn_cast<ShapedType>(type))
     return shaped.clone(element);
   return element;
-}
-
-template <typename Op>
-static LogicalResult inferSame(ValueRange operands,
-                               SmallVectorImpl<Type> &types) {
-  types.push_back(typename Op::Adaptor(operands).getValue().getType());
-  return success();
 }
 
 LogicalResult PSumOp::inferReturnTypes(MLIRContext *context,

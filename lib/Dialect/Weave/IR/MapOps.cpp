@@ -122,10 +122,11 @@ static ParseResult parseMap(OpAsmParser &parser, OperationState &result) {
   for (auto [i, input] : llvm::enumerate(inputs)) {
     auto type = dyn_cast<RankedTensorType>(input.getType());
     int64_t inAxis = i < inAxes.size() ? inAxes[i] : 0;
-    if (!type || type.getRank() == 0)
+    if (!isNumberTensor(input.getType()))
       return parser.emitError(arguments[i + 1].ssaName.location)
-             << "a mapped input must be a tensor of rank >= 1, found "
-             << input.getType();
+             << "a mapped input must be a tensor of numbers of rank >= 1, "
+                "found "
+             << input.getType() << " (M1)";
     if (inAxis < 0 || inAxis >= type.getRank())
       inAxis = 0;
     arguments[i + 1].type = getSliceType(type, inAxis);
@@ -142,7 +143,7 @@ static ParseResult parseMap(OpAsmParser &parser, OperationState &result) {
   else if (outAxes.size() != result.types.size())
     return parser.emitError(outAxesLoc)
            << "'out_axes' must have " << result.types.size()
-           << " axes, one per result, found " << outAxes.size();
+           << " axes, one per result, found " << outAxes.size() << " (M3)";
 
   result.addOperands(inputs);
   result.addOperands(lanes);
@@ -235,10 +236,18 @@ static LogicalResult verifyMap(MapOpInterface map) {
                                 "number of lanes (M2)";
 
   int64_t lanes = getStaticExtent(map.getLanes());
+  if (lanes < 0 && !ShapedType::isDynamic(lanes))
+    return op->emitOpError()
+           << "the number of lanes must not be negative, found " << lanes
+           << " (M2)";
   Value lanesFrom;
   for (auto [i, input, axis] :
        llvm::enumerate(map.getInputs(), map.getInAxes())) {
     auto type = cast<RankedTensorType>(input.getType());
+    if (!isNumberTensor(type))
+      return op->emitOpError() << "a mapped input must be a tensor of numbers "
+                                  "of rank >= 1, found "
+                               << type << " (M1)";
     if (axis < 0 || axis >= type.getRank())
       return op->emitOpError()
              << "mapped axis of input " << i << " must be in [0, "
@@ -295,6 +304,11 @@ static LogicalResult verifyMapRegion(MapOpInterface map) {
   for (auto [i, value, type, axis] : llvm::enumerate(
            yield.getValues(), op->getResultTypes(), map.getOutAxes())) {
     auto found = cast<RankedTensorType>(type);
+    if (!getStackedType(value.getType(), 0, 1))
+      return yield.emitOpError()
+             << "value " << i
+             << " must be a number or a tensor of numbers of rank >= 1, found "
+             << value.getType() << " (M5)";
     bool axisInRank = axis >= 0 && axis < std::max<int64_t>(found.getRank(), 1);
     if (!axisInRank)
       return op->emitOpError()

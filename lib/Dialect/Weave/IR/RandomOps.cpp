@@ -34,6 +34,10 @@ LogicalResult RandomFoldInOp::verify() {
   auto key = cast<RankedTensorType>(getKey().getType());
   SmallVector<int64_t> batch(key.getShape().drop_back());
   if (auto data = dyn_cast<RankedTensorType>(getData().getType())) {
+    if (data.getRank() == 0)
+      return emitOpError()
+             << "data without batch dimensions is a number, found " << data
+             << " (R1)";
     if (batch.empty())
       batch.assign(data.getShape().begin(), data.getShape().end());
     else if (ArrayRef<int64_t>(batch) != data.getShape())

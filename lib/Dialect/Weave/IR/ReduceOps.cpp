@@ -189,6 +189,19 @@ static LogicalResult verifySpace(Op op, ArrayRef<int64_t> resultShape) {
   return success();
 }
 
+bool scanweave::combines(CombineKind kind, Type element) {
+  bool integerOnly = kind >= CombineKind::umax;
+  return isa<FloatType>(element) ? !integerOnly : element.isSignlessInteger();
+}
+
+/// Rule F5.
+template <typename Op> static LogicalResult verifyKind(Op op, Type element) {
+  if (combines(op.getKind(), element))
+    return success();
+  return op.emitOpError() << "'" << stringifyCombineKind(op.getKind())
+                          << "' does not combine " << element << " (F5)";
+}
+
 /// Rules F4 and F5.
 template <typename Op> static LogicalResult verifyReduceBody(Op op) {
   Type element =
@@ -208,12 +221,7 @@ template <typename Op> static LogicalResult verifyReduceBody(Op op) {
     return yield.emitOpError()
            << "must yield one accumulator of type " << element << ", found ("
            << yield.getValues().getTypes() << ") (F4)";
-  CombineKind kind = op.getKind();
-  bool integerOnly = kind >= CombineKind::umax;
-  if (!(isa<FloatType>(element) ? !integerOnly : isa<IntegerType>(element)))
-    return op.emitOpError() << "'" << stringifyCombineKind(kind)
-                            << "' does not combine " << element << " (F5)";
-  return success();
+  return verifyKind(op, element);
 }
 
 LogicalResult ReduceOp::verify() {
@@ -244,5 +252,5 @@ LogicalResult TreeReduceOp::verify() {
       found.getShape() != rows.getShape().drop_front())
     return emitOpError() << "the result must be a row of " << rows << ", found "
                          << found << " (F6)";
-  return success();
+  return verifyKind(*this, rows.getElementType());
 }

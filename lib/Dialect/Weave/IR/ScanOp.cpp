@@ -141,10 +141,11 @@ ParseResult ScanOp::parse(OpAsmParser &parser, OperationState &result) {
   for (auto [argument, x] :
        llvm::zip(llvm::drop_begin(arguments, inits.size()), xs)) {
     auto type = dyn_cast<RankedTensorType>(x.getType());
-    if (!type || type.getRank() == 0)
+    if (!isNumberTensor(x.getType()))
       return parser.emitError(argument.ssaName.location)
-             << "a scanned input must be a tensor of rank >= 1, found "
-             << x.getType();
+             << "a scanned input must be a tensor of numbers of rank >= 1, "
+                "found "
+             << x.getType() << " (S2)";
     argument.type = getSliceType(type, 0);
   }
   Region *body = result.addRegion();
@@ -200,17 +201,62 @@ void ScanOp::getAsmBlockArgumentNames(Region &region,
 // Rules
 //===----------------------------------------------------------------------===//
 
+/// Rule S1, and how many arguments the body has. The interfaces of the loop
+/// check types as well, after verify() and before verifyRegions(), and would
+/// speak of control flow edges; so this comes before them, when the terminator
+/// itself is not verified yet.
+static LogicalResult verifyCarries(ScanOp op) {
+  Block *body = op.getBody();
+  unsigned carries = op.getNumCarries();
+  unsigned expected = carries + op.getXs().size();
+  if (body->getNumArguments() != expected)
+    return op.emitOpError()
+           << "the body must have " << expected << " arguments, found "
+           << body->getNumArguments() << " (S4)";
+  auto yield = body->empty() ? YieldOp() : dyn_cast<YieldOp>(body->back());
+  if (!yield)
+    return success();
+  ArrayRef<int32_t> sizes = yield.getProperties().operandSegmentSizes;
+  if (sizes[0] < 0 || sizes[0] + sizes[1] != int64_t(yield->getNumOperands()))
+    return success();
+  if (yield.getCarries().size() != carries)
+    return yield.emitOpError() << "must yield " << carries << " carries, found "
+                               << yield.getCarries().size() << " (S1)";
+  for (auto [i, init] : llvm::enumerate(op.getInits())) {
+    auto check = [&](Type found, StringRef what) -> LogicalResult {
+      if (found == init.getType())
+        return success();
+      InFlightDiagnostic diagnostic = op.emitOpError()
+                                      << "carry " << i << " begins as "
+                                      << init.getType() << ", but its " << what
+                                      << " has type " << found << " (S1)";
+      diagnostic.attachNote(yield.getLoc())
+          << "the next carries are yielded here";
+      return diagnostic;
+    };
+    if (failed(check(body->getArgument(i).getType(), "body argument")) ||
+        failed(check(yield.getCarries()[i].getType(), "yielded value")) ||
+        failed(check(op.getResult(i).getType(), "result")))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult ScanOp::verify() {
   if (getNumResults() < getNumCarries())
     return emitOpError() << "expected a result for each of its "
                          << getNumCarries() << " carries, found "
                          << getNumResults() << " results (S1)";
   int64_t steps = getStaticExtent(getLength());
+  if (steps < 0 && !ShapedType::isDynamic(steps))
+    return emitOpError() << "the number of steps must not be negative, found "
+                         << steps << " (S3)";
   Value stepsFrom;
   for (Value x : getXs()) {
     auto type = cast<RankedTensorType>(x.getType());
-    if (type.getRank() == 0)
-      return emitOpError() << "a scanned input must have rank >= 1, found "
+    if (!isNumberTensor(type))
+      return emitOpError() << "a scanned input must be a tensor of numbers of "
+                              "rank >= 1, found "
                            << type << " (S2)";
     int64_t extent = type.getDimSize(0);
     if (ShapedType::isDynamic(extent))
@@ -247,15 +293,10 @@ LogicalResult ScanOp::verify() {
   if (getUnroll() && *getUnroll() < 1)
     return emitOpError() << "'unroll' must be at least 1, found "
                          << *getUnroll() << " (S7)";
-  return success();
+  return verifyCarries(*this);
 }
 
 LogicalResult ScanOp::verifyRegions() {
-  unsigned expected = getNumCarries() + getXs().size();
-  if (getBody()->getNumArguments() != expected)
-    return emitOpError() << "the body must have " << expected
-                         << " arguments, found " << getBody()->getNumArguments()
-                         << " (S4)";
   for (auto [i, argument, x] : llvm::enumerate(getSliceArgs(), getXs())) {
     Type slice = getSliceType(cast<RankedTensorType>(x.getType()), 0);
     if (argument.getType() != slice)
@@ -264,28 +305,6 @@ LogicalResult ScanOp::verifyRegions() {
                            << argument.getType() << " (S4)";
   }
   YieldOp yield = getYield();
-  if (yield.getCarries().size() != getNumCarries())
-    return yield.emitOpError()
-           << "must yield " << getNumCarries() << " carries, found "
-           << yield.getCarries().size() << " (S1)";
-  for (auto [i, init] : llvm::enumerate(getInits())) {
-    Type type = init.getType();
-    auto check = [&](Type found, StringRef what) -> LogicalResult {
-      if (found == type)
-        return success();
-      InFlightDiagnostic diagnostic = emitOpError()
-                                      << "carry " << i << " begins as " << type
-                                      << ", but its " << what << " has type "
-                                      << found << " (S1)";
-      diagnostic.attachNote(yield.getLoc())
-          << "the next carries are yielded here";
-      return diagnostic;
-    };
-    if (failed(check(getBody()->getArgument(i).getType(), "body argument")) ||
-        failed(check(yield.getCarries()[i].getType(), "yielded value")) ||
-        failed(check(getResult(i).getType(), "result")))
-      return failure();
-  }
   if (yield.getValues().size() != getNumStacked())
     return yield.emitOpError()
            << "must yield " << getNumStacked() << " stacked values, found "
@@ -293,6 +312,11 @@ LogicalResult ScanOp::verifyRegions() {
   int64_t steps = getStaticLength();
   for (auto [i, value, result] :
        llvm::enumerate(yield.getValues(), getStacked())) {
+    if (!getStackedType(value.getType(), 0, 1))
+      return yield.emitOpError()
+             << "stacked value " << i
+             << " must be a number or a tensor of numbers of rank >= 1, found "
+             << value.getType() << " (S5)";
     auto type = dyn_cast<RankedTensorType>(result.getType());
     int64_t extent = type && type.getRank() ? type.getDimSize(0) : steps;
     RankedTensorType stacked = getStackedType(value.getType(), 0, extent);
@@ -301,10 +325,14 @@ LogicalResult ScanOp::verifyRegions() {
     bool sameSteps = ShapedType::isDynamic(extent) ||
                      ShapedType::isDynamic(steps) || extent == steps ||
                      !getDests().empty();
-    if (stacked != type || !sameSteps)
-      return emitOpError() << "stacked output " << i << " must be "
-                           << getStackedType(value.getType(), 0, steps)
-                           << ", found " << result.getType() << " (S5)";
+    if (stacked != type || !sameSteps) {
+      InFlightDiagnostic diagnostic = emitOpError()
+                                      << "stacked output " << i
+                                      << " must stack " << value.getType();
+      if (!ShapedType::isDynamic(steps))
+        diagnostic << " of " << steps << " steps";
+      return diagnostic << ", found " << result.getType() << " (S5)";
+    }
   }
   return success();
 }

@@ -126,6 +126,10 @@ LogicalResult FinishOp::verify() {
        llvm::enumerate(getValues(), spmd.getInits(), getPlacements())) {
     auto placement = cast<PlacementAttr>(attribute);
     Type expected = init.getType();
+    if (placement.isPartial())
+      return emitOpError() << "value " << i
+                           << " is partial: its summands must be combined "
+                              "before it comes back (P5)";
     if (placement.isSharded()) {
       auto type = dyn_cast<RankedTensorType>(expected);
       int64_t dim = placement.getDim();
@@ -195,8 +199,13 @@ void BarrierOp::getEffects(
   addExchangeEffects(effects, {}, nullptr);
 }
 
-/// Tensors have a result, buffers none.
-static LogicalResult verifyResult(Operation *op, Type dest, Value result) {
+/// Rule E3, for the part of the worker and what it becomes part of.
+static LogicalResult verifyKinds(Operation *op, Type part, Type dest,
+                                 Value result) {
+  if (isa<TensorType>(part) != isa<TensorType>(dest))
+    return op->emitOpError()
+           << "must be all on tensors or all on buffers, found " << part
+           << " and " << dest << " (E3)";
   bool isTensor = isa<TensorType>(dest);
   if (isTensor == static_cast<bool>(result) &&
       (!result || result.getType() == dest))
@@ -210,20 +219,23 @@ static LogicalResult verifyResult(Operation *op, Type dest, Value result) {
 LogicalResult AllReduceOp::verify() {
   auto rows = cast<ShapedType>(getRows().getType()),
        dest = cast<ShapedType>(getDest().getType());
-  if (!rows.hasRank() || rows.getRank() == 0 ||
-      dest.getElementType() != rows.getElementType() ||
+  if (rows.getRank() == 0 || dest.getElementType() != rows.getElementType() ||
       dest.getShape() != rows.getShape().drop_front())
     return emitOpError() << "the dest must be a row of " << rows << ", found "
                          << dest << " (E1)";
-  return verifyResult(*this, dest, getResult());
+  if (!combines(getKind(), rows.getElementType()))
+    return emitOpError() << "'" << stringifyCombineKind(getKind())
+                         << "' does not combine " << rows.getElementType()
+                         << " (F5)";
+  return verifyKinds(*this, rows, dest, getResult());
 }
 
 LogicalResult GatherShardsOp::verify() {
   auto shard = cast<ShapedType>(getShard().getType()),
        dest = cast<ShapedType>(getDest().getType());
   int64_t dim = getDim();
-  bool agrees = shard.hasRank() && shard.getRank() == dest.getRank() &&
-                dim >= 0 && dim < shard.getRank() &&
+  bool agrees = shard.getRank() == dest.getRank() && dim >= 0 &&
+                dim < shard.getRank() &&
                 shard.getElementType() == dest.getElementType();
   for (int64_t i = 0; agrees && i < shard.getRank(); ++i)
     agrees = i == dim || shard.getDimSize(i) == dest.getDimSize(i);
@@ -231,12 +243,24 @@ LogicalResult GatherShardsOp::verify() {
     return emitOpError() << "shard and dest must agree but for dimension "
                          << dim << ", found " << shard << " and " << dest
                          << " (E2)";
-  return verifyResult(*this, dest, getResult());
+  return verifyKinds(*this, shard, dest, getResult());
 }
 
 //===----------------------------------------------------------------------===//
 // LaunchOp
 //===----------------------------------------------------------------------===//
+
+/// Whether an operand of type `from` can be handed to a worker's argument of
+/// type `to`: tensors and buffers go as memrefs, in whatever layout.
+static bool isHandedOverAs(Type from, Type to) {
+  auto shaped = dyn_cast<ShapedType>(from);
+  auto memref = dyn_cast<MemRefType>(to);
+  if (!isa<TensorType, MemRefType>(from) || !memref)
+    return from == to;
+  return shaped.hasRank() &&
+         shaped.getElementType() == memref.getElementType() &&
+         shaped.getShape() == memref.getShape();
+}
 
 LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   auto function =
@@ -244,17 +268,34 @@ LogicalResult LaunchOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!function)
     return emitOpError() << "expected a function named " << getWorkerAttr()
                          << " (L1)";
-  unsigned expected =
-      1 + (getSteps() ? 2 : 0) + getInputs().size() + getInits().size();
+  SmallVector<Type> expected = {TeamType::get(getContext())};
+  if (getSteps())
+    expected.append(2, IndexType::get(getContext()));
+  llvm::append_range(expected, getInputs().getTypes());
+  llvm::append_range(expected, getInits().getTypes());
   FunctionType type = function.getFunctionType();
-  if (type.getNumInputs() != expected || type.getNumResults() != 0) {
+  if (type.getNumResults() != 0 || type.getNumInputs() != expected.size() ||
+      !llvm::all_of_zip(expected, type.getInputs(), isHandedOverAs)) {
     InFlightDiagnostic diagnostic =
-        emitOpError() << "expected a worker with " << expected
-                      << " arguments and no results, found " << type << " (L1)";
+        emitOpError() << "expected a worker that takes (" << TypeRange(expected)
+                      << "), tensors as memrefs, and has no results, found "
+                      << type << " (L1)";
     diagnostic.attachNote(function.getLoc()) << "the worker is here";
     return diagnostic;
   }
   return success();
+}
+
+LogicalResult LaunchOp::verify() {
+  SmallVector<Type> expected;
+  for (Value init : getInits())
+    if (isa<TensorType>(init.getType()))
+      expected.push_back(init.getType());
+  if (getResultTypes() == TypeRange(expected))
+    return success();
+  return emitOpError() << "must have the results (" << TypeRange(expected)
+                       << "), one for each init that is "
+                       << "a tensor, found (" << getResultTypes() << ") (L2)";
 }
 
 void LaunchOp::getEffects(

@@ -64,16 +64,27 @@ Type scanweave::getSliceType(RankedTensorType type, int64_t axis) {
 
 RankedTensorType scanweave::getStackedType(Type type, int64_t axis,
                                            int64_t extent) {
-  if (type.isIntOrIndexOrFloat())
+  auto isNumber = [](Type type) {
+    return type.isSignlessIntOrFloat() || type.isIndex();
+  };
+  if (isNumber(type))
     return axis == 0 ? RankedTensorType::get({extent}, type)
                      : RankedTensorType();
   auto tensor = dyn_cast<RankedTensorType>(type);
   // A slice of rank 0 is written as the scalar.
-  if (!tensor || tensor.getRank() == 0 || axis < 0 || axis > tensor.getRank())
+  if (!tensor || tensor.getRank() == 0 || !isNumber(tensor.getElementType()) ||
+      axis < 0 || axis > tensor.getRank())
     return {};
   SmallVector<int64_t> shape(tensor.getShape());
   shape.insert(shape.begin() + axis, extent);
   return RankedTensorType::get(shape, tensor.getElementType());
+}
+
+bool scanweave::isNumberTensor(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() >= 1 && !tensor.getEncoding() &&
+         (tensor.getElementType().isSignlessIntOrFloat() ||
+          tensor.getElementType().isIndex());
 }
 
 int64_t scanweave::getStaticExtent(Value value) {
@@ -136,8 +147,8 @@ void PlacementAttr::print(AsmPrinter &printer) const {
 //===----------------------------------------------------------------------===//
 
 /// Rules A1 (`weave.name` and `weave.help` are strings), A2 (`weave.default`
-/// is a number of the argument's element type) and A3 (`weave.unsigned` is on
-/// an integer).
+/// is a number of the argument's element type), A3 (`weave.unsigned` is on an
+/// integer) and A4 (there are no others, and none elsewhere).
 static LogicalResult verifyInterfaceAttribute(Operation *op, Type type,
                                               NamedAttribute attribute,
                                               bool isResult) {
@@ -146,27 +157,29 @@ static LogicalResult verifyInterfaceAttribute(Operation *op, Type type,
   if (name == "weave.name" || name == "weave.help") {
     if (!isa<StringAttr>(attribute.getValue()))
       return op->emitOpError() << "'" << name << "' must be a string, found "
-                               << attribute.getValue();
+                               << attribute.getValue() << " (A1)";
     return success();
   }
   if (name == "weave.default" && !isResult) {
     auto value = dyn_cast<TypedAttr>(attribute.getValue());
     if (!value || !isa<IntegerAttr, FloatAttr>(attribute.getValue()) ||
         value.getType() != element)
-      return op->emitOpError() << "'weave.default' must be a number of type "
-                               << element << ", found " << attribute.getValue();
+      return op->emitOpError()
+             << "'weave.default' must be a number of type " << element
+             << ", found " << attribute.getValue() << " (A2)";
     return success();
   }
   if (name == "weave.unsigned") {
     if (!isa<UnitAttr>(attribute.getValue()) || !isa<IntegerType>(element))
-      return op->emitOpError() << "'weave.unsigned' must be a unit attribute "
-                                  "of an integer, found "
-                               << attribute.getValue() << " on " << type;
+      return op->emitOpError()
+             << "'weave.unsigned' must be a unit attribute "
+                "of an integer, found "
+             << attribute.getValue() << " on " << type << " (A3)";
     return success();
   }
   return op->emitOpError() << "unknown attribute '" << name
                            << "' of a function's "
-                           << (isResult ? "result" : "argument");
+                           << (isResult ? "result" : "argument") << " (A4)";
 }
 
 LogicalResult WeaveDialect::verifyRegionArgAttribute(Operation *op, unsigned,
@@ -175,7 +188,7 @@ LogicalResult WeaveDialect::verifyRegionArgAttribute(Operation *op, unsigned,
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
     return op->emitOpError() << "'" << attribute.getName()
-                             << "' belongs on a function's argument";
+                             << "' belongs on a function's argument (A4)";
   return verifyInterfaceAttribute(op, function.getArgumentTypes()[argument],
                                   attribute,
                                   /*isResult=*/false);
@@ -185,8 +198,8 @@ LogicalResult WeaveDialect::verifyRegionResultAttribute(
     Operation *op, unsigned, unsigned result, NamedAttribute attribute) {
   auto function = dyn_cast<FunctionOpInterface>(op);
   if (!function)
-    return op->emitOpError()
-           << "'" << attribute.getName() << "' belongs on a function's result";
+    return op->emitOpError() << "'" << attribute.getName()
+                             << "' belongs on a function's result (A4)";
   return verifyInterfaceAttribute(op, function.getResultTypes()[result],
                                   attribute,
                                   /*isResult=*/true);

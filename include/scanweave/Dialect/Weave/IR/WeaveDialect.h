@@ -45,6 +45,12 @@ mlir::Type getSliceType(mlir::RankedTensorType type, int64_t axis);
 mlir::RankedTensorType getStackedType(mlir::Type type, int64_t axis,
                                       int64_t extent);
 
+/// Whether `type` can be scanned or mapped: a tensor of numbers of rank >= 1.
+bool isNumberTensor(mlir::Type type);
+
+/// Whether `kind` combines values of type `element`: rule F5.
+bool combines(CombineKind kind, mlir::Type element);
+
 /// The constant that `value` (of index or integer type, or null) is known to
 /// be, else ShapedType::kDynamic.
 int64_t getStaticExtent(mlir::Value value);

@@ -48,8 +48,9 @@ def Weave_ScanOp : Weave_Op<"scan", [
 
     Rules:
     * S1: carries have the same type as init, body argument, yielded value and result.
-    * S2: scanned inputs have rank >= 1 and agree in dimension 0, and with a constant `length`.
-    * S3: without scanned inputs there is a `length` or a `range`.
+    * S2: scanned inputs are tensors of numbers of rank >= 1 that agree in dimension 0, and
+      with a constant `length`.
+    * S3: without scanned inputs there is a `length` or a `range`; a `length` is not negative.
     * S4: the body argument of a scanned input is its slice along dimension 0.
     * S5: a stacked output's type is the yielded type with the number of steps in front.
     * S6: `into` has one destination per stacked output, of the output's type;
@@ -132,8 +133,9 @@ def Weave_PMapOp : Weave_MapOp<"pmap"> {
         } -> tensor<4xf32>
 
     Rules:
-    * M1: mapped inputs agree in the extent of the mapped axis, and with a constant `lanes`.
-    * M2: without mapped inputs there is a `lanes`.
+    * M1: mapped inputs are tensors of numbers that agree in the extent of the mapped axis,
+      and with a constant `lanes`.
+    * M2: without mapped inputs there is a `lanes`, which is not negative.
     * M3: `in_axes` has one axis per input within its rank; `out_axes` one per result.
     * M4: the first body argument is the axis, the others are slices of the inputs.
     * M5: a result's type is the yielded type with the lanes at its out axis.

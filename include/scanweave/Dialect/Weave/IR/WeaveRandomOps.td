@@ -18,10 +18,13 @@ def Weave_RandomKeyOp : Weave_RandomOp<"key"> {
     The key's two words are the high and the low half of the seed; an i32 seed
     has a high half of 0.
 
-        %key = weave.random.key %seed : i32
+        %key = weave.random.key %seed : i32 -> tensor<2xi32>
+
+    Rules:
+    * R1: a key is a `tensor<2xi32>`.
   }];
   let arguments = (ins AnyTypeOf<[I32, I64]>:$seed);
-  let results = (outs TensorOf<[I32]>:$key);
+  let results = (outs RankedTensorOf<[I32]>:$key);
   let assemblyFormat = "$seed attr-dict `:` type($seed) `->` type($key)";
 }
 
@@ -29,12 +32,19 @@ def Weave_RandomFoldInOp : Weave_RandomOp<"fold_in"> {
   let summary = "a key from a key and a number";
   let description = [{
     The two words of threefry2x32 of the counter (0, data) under the key. `data`
-    is an i32, or an index taken modulo 2^32.
+    is an i32, or an index taken modulo 2^32. Keys and data may be batched,
+    either or both.
 
-        %k = weave.random.fold_in %key, %lane : tensor<2xi32>, index
+        %k = weave.random.fold_in %key, %lane : tensor<2xi32>, index -> tensor<2xi32>
+
+    Rules:
+    * R1: a key's last dimension is 2; the others are the batch dimensions, which
+      keys and data that are both batched share. The result has them.
   }];
-  let arguments = (ins TensorOf<[I32]>:$key, AnyTypeOf<[I32, Index, TensorOf<[I32, Index]>]>:$data);
-  let results = (outs TensorOf<[I32]>:$result);
+  let arguments = (ins RankedTensorOf<[I32]>:$key,
+                       AnyTypeOf<[I32, Index, RankedTensorOf<[I32, Index]>],
+                                 "i32, index or tensor of these">:$data);
+  let results = (outs RankedTensorOf<[I32]>:$result);
   let assemblyFormat = "$key `,` $data attr-dict `:` type($key) `,` type($data) `->` type($result)";
 }
 
@@ -46,7 +56,7 @@ def Weave_RandomFoldInOp : Weave_RandomOp<"fold_in"> {
 /// * R3: `strides` has one entry per dimension of the result after the batch dimensions.
 /// * R4: the element type is one that the draw has.
 class Weave_DrawOp<string mnemonic, Type elementType> : Weave_RandomOp<mnemonic, [AttrSizedOperandSegments]> {
-  let arguments = (ins TensorOf<[I32]>:$key, Optional<Index>:$offset, Variadic<Index>:$sizes,
+  let arguments = (ins RankedTensorOf<[I32]>:$key, Optional<Index>:$offset, Variadic<Index>:$sizes,
                        OptionalAttr<DenseI64ArrayAttr>:$strides);
   let results = (outs RankedTensorOf<[elementType]>:$result);
   let assemblyFormat = [{

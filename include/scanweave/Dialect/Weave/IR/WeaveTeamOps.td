@@ -71,7 +71,7 @@ def Weave_FinishOp : Weave_Op<"finish", [Terminator, HasParent<"SpmdOp">]> {
     Rules:
     * P4: as many values and placements as inits.
     * P5: a replicated or in-place value has the init's type; a sharded one too,
-      but for its cut dimension, which is dynamic.
+      but for its cut dimension, which is dynamic. A partial value is combined first.
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values, Weave_PlacementArrayAttr:$placements);
   let hasCustomAssemblyFormat = 1;
@@ -126,6 +126,9 @@ def Weave_GrainOp : Weave_Op<"grain", [Pure]> {
 
 //===-- Exchanges ----------------------------------------------------------===//
 
+def Weave_TensorOrBuffer : AnyTypeOf<[AnyRankedTensor, AnyMemRef],
+    "ranked tensor or memref", "::mlir::ShapedType">;
+
 /// An exchange is a synchronising communication: all workers of the team run
 /// the same exchanges in the same order. Its effect keeps it in place.
 class Weave_ExchangeOp<string mnemonic, list<Trait> traits = []> : Weave_Op<mnemonic, !listconcat([
@@ -142,6 +145,7 @@ def Weave_TreeReduceOp : Weave_Op<"tree_reduce", [Pure]> {
         %t = weave.tree_reduce <add> %rows : tensor<?x10xf32> -> tensor<10xf32>
 
     Rules:
+    * F5: the element type has the kind's combination.
     * F6: the result's type is the operand's without its first dimension.
   }];
   let arguments = (ins Weave_CombineKindAttr:$kind, AnyRankedTensor:$rows);
@@ -164,9 +168,11 @@ def Weave_AllReduceOp : Weave_ExchangeOp<"all_reduce", [
 
     Rules:
     * E1: the dest's type is the rows' without their first dimension.
+    * E3: on tensors there is a result, of the dest's type; on buffers none.
+    * F5: the element type has the kind's combination.
   }];
-  let arguments = (ins Weave_CombineKindAttr:$kind, Weave_TeamType:$team, AnyShaped:$rows,
-                       Index:$extent, AnyShaped:$dest);
+  let arguments = (ins Weave_CombineKindAttr:$kind, Weave_TeamType:$team,
+                       Weave_TensorOrBuffer:$rows, Index:$extent, Weave_TensorOrBuffer:$dest);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $kind $team `rows` `(` $rows `:` type($rows) `)` `extent` `(` $extent `)`
@@ -187,8 +193,10 @@ def Weave_GatherShardsOp : Weave_ExchangeOp<"gather_shards", [
 
     Rules:
     * E2: shard and dest have the same type but for dimension `dim`.
+    * E3: on tensors there is a result, of the dest's type; on buffers none.
   }];
-  let arguments = (ins Weave_TeamType:$team, AnyShaped:$shard, I64Attr:$dim, AnyShaped:$dest);
+  let arguments = (ins Weave_TeamType:$team, Weave_TensorOrBuffer:$shard, I64Attr:$dim,
+                       Weave_TensorOrBuffer:$dest);
   let results = (outs Optional<AnyRankedTensor>:$result);
   let assemblyFormat = [{
     $team `shard` `(` $shard `:` type($shard) `)` `dim` `(` $dim `)`
@@ -221,14 +229,16 @@ def Weave_LaunchOp : Weave_Op<"launch", [AttrSizedOperandSegments,
 
     Rules:
     * L1: `worker` is a function with those arguments (tensors as memrefs) and no results.
+    * L2: inits that are tensors have a result each, of their type; buffers have none.
   }];
   let arguments = (ins FlatSymbolRefAttr:$worker, Optional<Index>:$steps,
-                       Variadic<AnyType>:$inputs, Variadic<AnyShaped>:$inits);
+                       Variadic<AnyType>:$inputs, Variadic<Weave_TensorOrBuffer>:$inits);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     $worker (`steps` `(` $steps^ `)`)? (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     (`inits` `(` $inits^ `:` type($inits) `)`)? attr-dict (`->` type($results)^)?
   }];
+  let hasVerifier = 1;
 }
 
 #endif // SCANWEAVE_DIALECT_WEAVE_IR_WEAVETEAMOPS_TD
