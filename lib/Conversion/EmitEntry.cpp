@@ -9,6 +9,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
 
 namespace scanweave {
 #define GEN_PASS_DEF_EMITENTRY
@@ -80,13 +81,13 @@ std::string makeDescriptor(ModuleOp module, ArrayRef<func::FuncOp> variants) {
   llvm::json::Array arguments, results, sets;
   func::FuncOp full = variants.back();
   for (unsigned i = 0; i < full.getNumArguments(); ++i)
-    arguments.push_back(describe(
-        full.getArgumentTypes()[i],
-        function_interface_impl::getArgAttrDict(full, i)));
+    arguments.push_back(
+        describe(full.getArgumentTypes()[i],
+                 function_interface_impl::getArgAttrDict(full, i)));
   for (unsigned i = 0; i < full.getNumResults(); ++i)
-    results.push_back(describe(
-        full.getResultTypes()[i],
-        function_interface_impl::getResultAttrDict(full, i)));
+    results.push_back(
+        describe(full.getResultTypes()[i],
+                 function_interface_impl::getResultAttrDict(full, i)));
   for (func::FuncOp variant : variants) {
     auto numbers = variant->getAttrOfType<DenseI64ArrayAttr>("weave.results");
     llvm::json::Array set;
@@ -94,7 +95,11 @@ std::string makeDescriptor(ModuleOp module, ArrayRef<func::FuncOp> variants) {
       set.push_back(number);
     sets.push_back(std::move(set));
   }
+  // A program is called what it says it is called, or as its file.
   StringRef name = module.getSymName().value_or("");
+  if (auto file = module.getLoc()->findInstanceOf<FileLineColLoc>();
+      file && name.empty())
+    name = llvm::sys::path::stem(file.getFilename().getValue());
   llvm::json::Value descriptor =
       llvm::json::Object{{"name", name},
                          {"arguments", std::move(arguments)},
