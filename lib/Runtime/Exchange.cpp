@@ -17,23 +17,48 @@ static const Combination &requireCombination(int32_t kind, int32_t type) {
   return *combination;
 }
 
+/// Reduces a worker's own subtrees, each into its first row.
+static void reduceOwnLeaves(const TreePlan &plan,
+                            const Combination &combination, char *rows,
+                            int64_t length) {
+  Range own = plan.ownLeaves();
+  for (int64_t i = own.first; i < own.last; ++i) {
+    char *first = rows + plan.leaf(i).row * length * combination.elementBytes;
+    reduceRows(combination, first, plan.leaf(i).rows, length, first);
+  }
+}
+
 /// One phase: every worker publishes the results of its subtrees.
 static void reduceThroughSlots(Worker &worker, const TreePlan &plan,
                                const Combination &combination, char *rows,
                                int64_t length, char *dest) {
+  reduceOwnLeaves(plan, combination, rows, length);
   int64_t rowBytes = length * combination.elementBytes;
-  Range mine = plan.leavesOf(worker.index);
-  char *out = worker.team->nextPayload(worker);
-  for (int64_t i = mine.first; i < mine.last; ++i, out += rowBytes)
-    reduceRows(combination, rows + plan.leaf(i).row * rowBytes,
-               plan.leaf(i).rows, length, out);
-  worker.team->exchange(worker);
-
   const char *leafRows[maxGrains];
-  for (int64_t i = 0; i < plan.numLeaves(); ++i)
-    leafRows[i] = worker.team->payload(worker, plan.leaf(i).worker) +
-                  plan.leaf(i).published * rowBytes;
-  plan.combineLeaves(combination, leafRows, {0, length}, worker.scratch, dest);
+  Range own = plan.ownLeaves();
+  char *out = worker.team->nextPayload(worker);
+  for (int64_t i = own.first; i < own.last; ++i, out += rowBytes) {
+    // What is combined later are the rows, not the slot: the others are just
+    // fetching its lines, and reading them back costs another transfer.
+    leafRows[i] = rows + plan.leaf(i).row * rowBytes;
+    memcpy(out, leafRows[i], rowBytes);
+  }
+  worker.team->publish(worker);
+  auto fromSlot = [&](int64_t i) {
+    return worker.team->payload(worker, plan.leaf(i).worker) +
+           plan.leaf(i).published * rowBytes;
+  };
+  for (int64_t i = 0; i < own.first; ++i)
+    leafRows[i] = fromSlot(i);
+  for (int64_t i = own.last; i < plan.numLeaves(); ++i)
+    leafRows[i] = fromSlot(i);
+  worker.team->awaitOthers(worker);
+  if (rowBytes <= TreePlan::pieceBytes)
+    plan.combineSmallLeaves(combination, leafRows, length, worker.scratch,
+                            dest);
+  else
+    plan.combineLeaves(combination, leafRows, {0, length}, worker.scratch,
+                       dest);
 }
 
 /// Publishes a pointer and waits for everyone's.
@@ -54,11 +79,7 @@ static void reduceByColumns(Worker &worker, const TreePlan &plan,
                             const Combination &combination, char *rows,
                             int64_t length, char *dest) {
   int64_t rowBytes = length * combination.elementBytes;
-  Range mine = plan.leavesOf(worker.index);
-  for (int64_t i = mine.first; i < mine.last; ++i) {
-    char *first = rows + plan.leaf(i).row * rowBytes;
-    reduceRows(combination, first, plan.leaf(i).rows, length, first);
-  }
+  reduceOwnLeaves(plan, combination, rows, length);
   exchangePointer(worker, rows);
 
   // Borders between parts lie a multiple of a line apart.

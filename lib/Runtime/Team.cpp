@@ -17,7 +17,7 @@ using namespace scanweave::runtime;
 static constexpr int64_t maxSlotRowBytes = 16 * 1024;
 
 /// Shards up to this size go through slots as well.
-static constexpr int64_t minPayloadBytes = 2048 - sizeof(Slot);
+static constexpr int64_t minPayloadBytes = 2048 + 128 - sizeof(Slot);
 
 /// How long a worker spins: longer than an exchange between running workers
 /// takes, shorter than what it costs to be woken up.
@@ -53,7 +53,7 @@ const TreePlan &Worker::planFor(int64_t grains) {
       return plan;
   TreePlan &plan = plans[oldest];
   oldest ^= 1;
-  return plan = TreePlan(grains, size);
+  return plan = TreePlan(grains, size, index);
 }
 
 scanweave_team::~scanweave_team() {
@@ -128,7 +128,7 @@ void scanweave_team::finishChunk() {
     basePhase = std::max(basePhase, workers[0].phase);
 }
 
-void scanweave_team::exchange(Worker &worker) {
+void scanweave_team::publish(Worker &worker) {
   uint64_t phase = ++worker.phase;
   // Release for the payload, sequentially consistent with `sleepers`.
   slot(worker.index, phase).stamp.store(phase, std::memory_order_seq_cst);
@@ -137,6 +137,9 @@ void scanweave_team::exchange(Worker &worker) {
     bell.rings.fetch_add(1, std::memory_order_seq_cst);
     wakeAll(bell.rings);
   }
+}
+
+void scanweave_team::awaitOthers(const Worker &worker) {
   for (int64_t index = 0; index < worker.size; ++index)
     if (index != worker.index)
       await(worker, index);

@@ -97,9 +97,16 @@ public:
   char *nextPayload(scanweave::runtime::Worker &worker) {
     return slot(worker.index, worker.phase + 1).payload();
   }
-  /// Publishes it and waits until everyone has published theirs.
-  void exchange(scanweave::runtime::Worker &worker);
-  /// What `index` published in the phase that `worker` is in.
+  /// Begins the next phase by publishing that.
+  void publish(scanweave::runtime::Worker &worker);
+  /// Ends the phase: everyone has published. What does not need the others'
+  /// payloads is best done between the two.
+  void awaitOthers(const scanweave::runtime::Worker &worker);
+  void exchange(scanweave::runtime::Worker &worker) {
+    publish(worker);
+    awaitOthers(worker);
+  }
+  /// What `index` publishes in the phase that `worker` is in.
   char *payload(const scanweave::runtime::Worker &worker, int64_t index) {
     return slot(index, worker.phase).payload();
   }

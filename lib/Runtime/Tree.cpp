@@ -29,7 +29,7 @@ void scanweave::runtime::reduceRows(const Combination &combination, void *rows,
   combination.combine(out, base, base + distance * rowBytes, length);
 }
 
-TreePlan::TreePlan(int64_t grains, int64_t workers)
+TreePlan::TreePlan(int64_t grains, int64_t workers, int64_t self)
     : numGrains(grains), numWorkers(workers) {
   // The nodes that are complete so far and wait for their right neighbour,
   // levels falling from bottom to top.
@@ -67,6 +67,8 @@ TreePlan::TreePlan(int64_t grains, int64_t workers)
   for (int64_t worker = 0; worker < workers; ++worker) {
     Range run = grainsOf(worker, workers, grains);
     int16_t published = 0;
+    if (worker == self)
+      own.first = leafCount;
     forEachSubtree(run, grains, [&](Subtree node) {
       Range covered = node.grains(grains);
       leaves[leafCount] = {static_cast<int16_t>(worker),
@@ -76,41 +78,43 @@ TreePlan::TreePlan(int64_t grains, int64_t workers)
       stack[depth++] = {node, leafCount++};
       climb();
     });
+    if (worker == self)
+      own.last = leafCount;
   }
   assert((grains == 0 || depth == 1) && "the root is not complete");
 }
 
-Range TreePlan::leavesOf(int64_t worker) const {
-  const Leaf *begin = leaves, *end = leaves + leafCount;
-  auto [first, last] = std::equal_range(
-      begin, end, Leaf{static_cast<int16_t>(worker)},
-      [](const Leaf &l, const Leaf &r) { return l.worker < r.worker; });
-  return {first - begin, last - begin};
+void TreePlan::combineSmallLeaves(const Combination &combination,
+                                  const char *const *leafRows, int64_t length,
+                                  char *scratch, char *out) const {
+  auto operand = [&](int16_t id) -> const char * {
+    return id >= 0 ? leafRows[id] : scratch + ~id * pieceBytes;
+  };
+  int64_t last = stepCount - 1;
+  if (last < 0) {
+    if (leafRows[0] != out)
+      memcpy(out, leafRows[0], length * combination.elementBytes);
+    return;
+  }
+  for (int64_t s = 0; s < last; ++s)
+    combination.combine(scratch + steps[s].out * pieceBytes,
+                        operand(steps[s].left), operand(steps[s].right),
+                        length);
+  combination.combine(out, operand(steps[last].left),
+                      operand(steps[last].right), length);
 }
 
 void TreePlan::combineLeaves(const Combination &combination,
                              const char *const *leafRows, Range elements,
                              char *scratch, char *out) const {
   int64_t bytes = combination.elementBytes;
-  if (stepCount == 0) {
-    if (leafRows[0] != out)
-      memcpy(out + elements.first * bytes, leafRows[0] + elements.first * bytes,
-             elements.size() * bytes);
-    return;
-  }
   int64_t piece = pieceBytes / bytes;
   for (int64_t first = elements.first; first < elements.last; first += piece) {
-    int64_t length = std::min(piece, elements.last - first);
-    auto operand = [&](int16_t id) -> const char * {
-      return id >= 0 ? leafRows[id] + first * bytes
-                     : scratch + ~id * pieceBytes;
-    };
-    for (int64_t s = 0; s + 1 < stepCount; ++s)
-      combination.combine(scratch + steps[s].out * pieceBytes,
-                          operand(steps[s].left), operand(steps[s].right),
-                          length);
-    const TreeStep &last = steps[stepCount - 1];
-    combination.combine(out + first * bytes, operand(last.left),
-                        operand(last.right), length);
+    const char *pieces[maxGrains];
+    for (int64_t i = 0; i < leafCount; ++i)
+      pieces[i] = leafRows[i] + first * bytes;
+    combineSmallLeaves(combination, pieces,
+                       std::min(piece, elements.last - first), scratch,
+                       out + first * bytes);
   }
 }

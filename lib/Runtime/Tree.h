@@ -37,19 +37,19 @@ struct TreeStep {
   int16_t right;
 };
 
-/// How a team of `workers` reduces `grains` rows, one plan for each pair.
+/// How worker `self` of a team of `workers` reduces `grains` rows.
 class TreePlan {
 public:
   TreePlan() = default;
-  TreePlan(int64_t grains, int64_t workers);
+  TreePlan(int64_t grains, int64_t workers, int64_t self);
 
   bool isFor(int64_t grains, int64_t workers) const {
     return grains == numGrains && workers == numWorkers;
   }
   int64_t numLeaves() const { return leafCount; }
   const Leaf &leaf(int64_t i) const { return leaves[i]; }
-  /// The leaves of `worker`.
-  Range leavesOf(int64_t worker) const;
+  /// The leaves that `self` owns.
+  Range ownLeaves() const { return own; }
 
   /// The steps above the leaves, for the elements from `first` to `last`.
   /// `leafRows[i]` is the reduced row of leaf i; `scratch` has `scratchBytes`
@@ -57,6 +57,10 @@ public:
   void combineLeaves(const Combination &combination,
                      const char *const *leafRows, Range elements, char *scratch,
                      char *out) const;
+  /// The same for all of a row that is not larger than pieceBytes.
+  void combineSmallLeaves(const Combination &combination,
+                          const char *const *leafRows, int64_t length,
+                          char *scratch, char *out) const;
 
   /// Rows are worked on in pieces, so that scratch stays in the cache.
   static constexpr int64_t pieceBytes = 4096;
@@ -67,6 +71,7 @@ public:
 private:
   int64_t numGrains = -1;
   int64_t numWorkers = -1;
+  Range own;
   int16_t leafCount = 0;
   int16_t stepCount = 0;
   Leaf leaves[maxGrains];

@@ -30,8 +30,11 @@ constexpr int64_t grain(int64_t n) {
 
 /// The number of grains of an extent; the last one may be shorter.
 constexpr int64_t grains(int64_t n) {
-  int64_t size = grain(n);
-  return n / size + (n % size != 0);
+  uint64_t size = static_cast<uint64_t>(grain(n));
+  // Shifts: this is computed in every exchange, and dividing takes longer than
+  // the rest of it.
+  uint64_t whole = static_cast<uint64_t>(n) >> std::countr_zero(size);
+  return static_cast<int64_t>(whole + ((n & (size - 1)) != 0));
 }
 
 /// Consecutive indices (or grains), from `first` to before `last`.
@@ -43,18 +46,22 @@ struct Range {
   friend constexpr bool operator==(const Range &, const Range &) = default;
 };
 
-/// The grains, of `count`, that `worker` of `workers` owns.
+/// The grains, of `count` <= maxGrains, that `worker` of `workers` owns.
 constexpr Range grainsOf(int64_t worker, int64_t workers, int64_t count) {
-  return {worker * count / workers, (worker + 1) * count / workers};
+  // In 32 bits, where dividing is much faster.
+  auto border = [&](int64_t w) -> int64_t {
+    return static_cast<uint32_t>(w * count) / static_cast<uint32_t>(workers);
+  };
+  return {border(worker), border(worker + 1)};
 }
 
 /// The indices, of `extent`, that `worker` of `workers` owns.
 constexpr Range indicesOf(int64_t worker, int64_t workers, int64_t extent) {
-  int64_t size = grain(extent);
+  int shift = std::countr_zero(static_cast<uint64_t>(grain(extent)));
   Range owned = grainsOf(worker, workers, grains(extent));
   // Comparing before multiplying: the last border may exceed every int64_t.
   auto border = [&](int64_t grain) {
-    return grain > extent / size ? extent : grain * size;
+    return grain > extent >> shift ? extent : grain << shift;
   };
   return {border(owned.first), border(owned.last)};
 }
