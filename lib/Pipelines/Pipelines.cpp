@@ -24,7 +24,7 @@ void scanweave::buildMeaningPipeline(OpPassManager &pm) {
   // Before anything folds: arith's folders delete what is undefined, and
   // math's fold constants through the host's libm.
   pm.addPass(createMakeTotal());
-
+  pm.addPass(createExpandMath());
   // Before vmap changes shapes: the order is that of the op as written.
   pm.addPass(createFixReductions());
   pm.addPass(createCanonicalizerPass());
@@ -51,7 +51,7 @@ void scanweave::buildLoopPipeline(OpPassManager &pm) {
   // Scans go before random draws, since the keys that a scan takes are drawn
   // in its body.
   pm.addPass(createLowerScan());
-
+  pm.addPass(createExpandRandom());
   pm.addPass(createExpandReductions());
   pm.addPass(createCanonicalizerPass());
 }

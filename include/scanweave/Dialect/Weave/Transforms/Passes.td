@@ -70,6 +70,38 @@ def MakeTotal : Pass<"weave-make-total"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def ExpandMath : Pass<"weave-expand-math"> {
+  let summary = "turn functions of the math dialect into exactly rounded arithmetic";
+  let description = [{
+    Requires: nothing. It must run before the first canonicalisation, which would
+    evaluate a function of a constant with the host's library, to other bits.
+
+    Functions that a target, a library or an optimisation level could round
+    differently become additions, multiplications, fused multiply-adds,
+    divisions, comparisons, selections and integer operations: `math.exp`,
+    `expm1`, `log` and `log1p`, each within 1 ulp, and `tanh`, within 3, subnormal
+    operands and results included. They work on f32 and f64; on a tensor the
+    arithmetic is the body of a `linalg.generic`.
+
+    Leaves alone what has one right result already: `math.fma`, `sqrt`, `absf`,
+    `copysign`, `ceil`, `floor`, `round`, `roundeven`, `trunc`, the tests for NaN
+    and the like, and functions of integers. All else is an error.
+
+        // before
+        %y = math.exp %x : f32
+        // after, in short
+        %n = ...                            // x / log(2), rounded to an integer
+        %r = math.fma %minus_n, %ln2, %x : f32
+        %p0 = math.fma %c5, %r, %c4 : f32   // a polynomial in r
+        ...
+        %y = arith.mulf %p, %power_of_two : f32
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FixReductions : Pass<"weave-fix-reductions"> {
   let summary = "make the order of every reduction part of the program";
   let description = [{
@@ -262,6 +294,43 @@ def LowerMaps : Pass<"weave-lower-maps"> {
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ExpandRandom : Pass<"weave-expand-random"> {
+  let summary = "lower random keys and draws to loops over counters";
+  let description = [{
+    Requires: nothing; runs after the passes that cut draws to what each worker
+    needs (weave-hoist-partition).
+
+    Each of `weave.random.bits`, `uniform` and `normal` becomes one
+    `linalg.generic`, whose body hashes the element's counter with threefry2x32
+    and makes the number from the hash: straight code without a branch or a call,
+    fit for vectors. The key's words are read once, outside; those of batched
+    keys are inputs. Counters are computed in 32 bits where none can exceed them.
+    `key`, `fold_in` and a `split` into a single key become a `tensor.from_elements`
+    of two words; other splits are generics, too.
+
+    Leaves alone: everything else.
+
+        %z = weave.random.normal %key : tensor<2xi32> -> tensor<4x10xf32>
+
+    becomes
+
+        %k0 = tensor.extract %key[%c0] : tensor<2xi32>    // k1 likewise
+        %empty = tensor.empty() : tensor<4x10xf32>
+        %z = linalg.generic {...} outs(%empty : tensor<4x10xf32>) {
+        ^bb0(%out: f32):
+          %i = linalg.index 0 : index                     // j likewise
+          %counter = ...                                  // 10 * i + j
+          %x0 = arith.addi %counter, %k1 : i32            // 20 rounds follow
+          ...
+          linalg.yield %number : f32
+        } -> tensor<4x10xf32>
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
 }
 
 def LowerScan : Pass<"weave-lower-scan"> {
