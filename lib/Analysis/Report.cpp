@@ -68,6 +68,11 @@ void Report::readPlan(Operation *module) {
     bool isMapRegion = isa<SpmdOp>(op) && !cast<SpmdOp>(op).getSteps();
     if (!isa<ScanOp>(op) && !isWholeMap && !isMapRegion)
       return;
+    // Variants of one program have the same loops.
+    if (llvm::any_of(loops, [&](const LoopReport &loop) {
+          return loop.loc == op->getLoc();
+        }))
+      return;
     LoopReport report(op->getLoc());
     report.kind = isa<ScanOp>(op) ? "scan" : "map";
     report.isPartitioned = isMapRegion || (spmd && !isWholeMap);
@@ -202,9 +207,9 @@ LogicalResult Report::check(const ReportLimits &limits) const {
     if (!limit || !found || *found <= *limit)
       return;
     failed = true;
-    emitError(loop.loc) << "this " << loop.kind << " has " << *found << ' '
-                        << what << " per step, at most " << *limit
-                        << " expected";
+    emitError(loop.loc) << "too many " << what << " in a step of this "
+                        << loop.kind << ": found " << *found << ", at most "
+                        << *limit << " expected";
   };
   for (const LoopReport &loop : loops) {
     checkOne(loop, "exchanges", loop.exchanges, limits.exchanges);
