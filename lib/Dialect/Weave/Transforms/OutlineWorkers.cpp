@@ -296,6 +296,9 @@ void Outliner::lowerFinish(ArrayRef<Value> memrefs) {
     auto placement = cast<PlacementAttr>(finish.getPlacements()[i]);
     auto type = cast<MemRefType>(memrefs[i].getType());
     int64_t dim = placement.getDim();
+    // A buffer without elements has no part at a constant offset either.
+    if (llvm::is_contained(type.getShape(), 0))
+      return;
     auto getExtent = [&](int64_t d) {
       return memref::getMixedSize(builder, loc, memrefs[i], d);
     };
