@@ -65,9 +65,15 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
     pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
     pm.addPass(createCanonicalizerPass());
   }
-  // From here to bufferization there is no CSE: it would merge equal fills and
-  // empties, each of which wants a buffer of its own.
+  // From here to bufferization there is no CSE and no canonicalisation: they
+  // would merge equal fills and empties, each of which wants a buffer of its
+  // own, and undo the copies that carries need.
+  SettleCarriesOptions settle;
+  if (!fuse)
+    settle.maxPeriod = 1;
+  pm.addPass(createSettleCarries(settle));
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
+  pm.addPass(createMergeSlices());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion =

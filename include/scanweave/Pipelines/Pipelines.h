@@ -37,7 +37,8 @@ void buildPartitionPipeline(mlir::OpPassManager &pm);
 /// Lowers maps, draws, reductions and scans to loops on tensors.
 void buildLoopPipeline(mlir::OpPassManager &pm);
 
-/// From tensors to buffers. `fuse` merges elementwise loops before.
+/// From tensors to buffers. `fuse` merges elementwise loops before, and rotates
+/// carries between buffers instead of copying them.
 void buildBufferPipeline(mlir::OpPassManager &pm, bool fuse);
 
 /// From buffers to the LLVM and OpenMP dialects, and checks the rounding.

@@ -50,6 +50,45 @@ public:
   }
 
 private:
+  /// The input whose lanes the lanes of a result may replace one by one: of the
+  /// same shape and not needed behind the map, such as the carry of which the
+  /// map computes the next. Null where there is none.
+  Value getReplaced(OpResult result, int64_t axis) {
+    auto isFree = [&](Value input) {
+      if (input.getParentBlock() != map->getBlock() ||
+          llvm::is_contained(replaced, input))
+        return false;
+      // A value of its own, not a part of another one.
+      if (auto argument = dyn_cast<BlockArgument>(input)) {
+        auto scan = dyn_cast<ScanOp>(map->getParentOp());
+        if (!scan || argument.getArgNumber() >= scan.getNumCarries())
+          return false;
+      } else if (!isa<scf::ForOp, MapOpInterface>(input.getDefiningOp())) {
+        return false;
+      }
+      for (OpOperand &use : input.getUses()) {
+        Operation *user =
+            map->getBlock()->findAncestorOpInBlock(*use.getOwner());
+        if (user == use.getOwner() && user == map)
+          continue;
+        // A scan stores what it stacks as soon as it is there.
+        if (auto yield = dyn_cast<YieldOp>(user);
+            yield && isa<ScanOp>(yield->getParentOp()) &&
+            use.getOperandNumber() >= yield.getCarries().size())
+          continue;
+        if (!user->isBeforeInBlock(map))
+          return false;
+      }
+      return true;
+    };
+    for (auto [input, inAxis] :
+         llvm::zip_equal(map.getInputs(), map.getInAxes()))
+      if (inAxis == axis && input.getType() == result.getType() &&
+          llvm::count(map.getInputs(), input) == 1 && isFree(input))
+        return input;
+    return {};
+  }
+
   Value numberOfLanes() {
     Value lanes = map.getLanes();
     Root root(map);
@@ -74,6 +113,11 @@ private:
     Root root(map);
     for (auto [result, axis] :
          llvm::zip_equal(map->getResults(), map.getOutAxes())) {
+      if (Value input = getReplaced(result, axis)) {
+        replaced.push_back(input);
+        dests.push_back(input);
+        continue;
+      }
       auto type = cast<RankedTensorType>(result.getType());
       SmallVector<OpFoldResult> sizes;
       for (int64_t dim = 0; dim < type.getRank(); ++dim) {
@@ -110,8 +154,17 @@ private:
     rewriter.setInsertionPointToStart(body);
     Value lane = loop.getInductionVar();
     SmallVector<Value> arguments;
-    for (auto [input, axis] : llvm::zip_equal(map.getInputs(), map.getInAxes()))
-      arguments.push_back(sliceOf(input, axis, lane));
+    for (auto [input, axis] :
+         llvm::zip_equal(map.getInputs(), map.getInAxes())) {
+      // From the loop's own state, where earlier lanes are replaced already.
+      Value source = input;
+      if (llvm::is_contained(replaced, input))
+        for (auto [init, state] :
+             llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs()))
+          if (init == input)
+            source = state;
+      arguments.push_back(sliceOf(source, axis, lane));
+    }
     from->eraseArgument(0);
     Operation *yield = from->getTerminator();
     IRMapping mapping;
@@ -161,6 +214,7 @@ private:
   MapOpInterface map;
   IRRewriter &rewriter;
   Location loc;
+  SmallVector<Value> replaced;
 };
 
 class LowerMaps final : public scanweave::impl::LowerMapsBase<LowerMaps> {

@@ -418,4 +418,75 @@ def OutlineWorkers : Pass<"weave-outline-workers", "::mlir::ModuleOp"> {
   ];
 }
 
+def SettleCarries : Pass<"weave-settle-carries"> {
+  let summary = "give each carry a buffer that bufferization can keep it in";
+  let description = [{
+    Requires: tensors, scans lowered (their `scf.for` ties each next carry to
+    the carry's buffer by `bufferization.materialize_in_destination`). Runs after
+    elementwise ops are fused, right before bufferization: canonicalisation in
+    between would undo copies that it makes.
+
+    A next carry can be computed in the carry's own buffer if nothing reads the
+    carry after, or while, it is written, but elementwise. Such loops are left
+    alone. Otherwise the carry rotates: its next value goes to the buffer of
+    another carry that is free then, or to a scratch buffer, and is back after
+    as many steps as the rotation is long. The loop runs so many steps at a
+    time, so that each buffer has a fixed name in each of them: no step copies
+    or allocates. Up to `max-period` - 1 steps that are left over, and loops whose
+    rotation is longer than `max-period`, copy.
+
+    Before:
+
+        %r = scf.for %i = %lo to %hi step %c1 iter_args(%u = %u0) -> (tensor<8xf32>) {
+          %v = linalg.generic {... reads %u's neighbours ...}
+          %t = bufferization.materialize_in_destination %v in %u
+          scf.yield %t
+        }
+
+    After:
+
+        %s0 = tensor.empty() : tensor<8xf32>
+        %r:2 = scf.for %i = %lo to %even step %c2 iter_args(%u = %u0, %s = %s0) {
+          %v = linalg.generic {... reads %u's neighbours ...}
+          %t = bufferization.materialize_in_destination %v in %s
+          %w = linalg.generic {... reads %t's neighbours ...}
+          %q = bufferization.materialize_in_destination %w in %u
+          scf.yield %q, %t
+        }
+        // ... and a loop over the step that may be left, which copies.
+  }];
+  let options = [
+    Option<"maxPeriod", "max-period", "unsigned", "4",
+           "Longest rotation that is unrolled; 1 copies always">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::bufferization::BufferizationDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def MergeSlices : Pass<"weave-merge-slices"> {
+  let summary = "use one value for equal slices of a tensor";
+  let description = [{
+    Runs between eliminate-empty-tensors and one-shot-bufferize. The former
+    computes a value in a slice of its destination, and that may be the slice
+    that the value is computed from. Bufferization sees that an elementwise op
+    may read and write one place only if it is one value; else it would copy it
+    first. Unlike `cse` this leaves fills and empty tensors alone, which want a
+    buffer each.
+
+    Before:
+
+        %a = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1]
+        %b = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1]
+        %c = linalg.generic ins(%a) outs(%b) {...}
+
+    After:
+
+        %a = tensor.extract_slice %x[%i, 0] [1, 8] [1, 1]
+        %c = linalg.generic ins(%a) outs(%a) {...}
+  }];
+}
+
 #endif // SCANWEAVE_DIALECT_WEAVE_TRANSFORMS_PASSES_TD
