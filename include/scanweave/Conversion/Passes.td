@@ -79,7 +79,7 @@ def ConvertWeaveToOpenMP : Pass<"convert-weave-to-openmp", "::mlir::ModuleOp"> {
     After:
 
         llvm.store %std, %state[0]
-        llvm.store %x_descriptor, %state[1]
+        llvm.store %x_address, %state[1]
         call @scanweave_run(@main_worker_0_chunk, %state, %n, 40)
 
         func.func private @main_worker_0_chunk(%state: !llvm.ptr, %first: i64, %last: i64,

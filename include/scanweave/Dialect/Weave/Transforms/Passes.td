@@ -392,7 +392,7 @@ def OutlineWorkers : Pass<"weave-outline-workers", "::mlir::ModuleOp"> {
         %r = weave.spmd steps(%n) inits(%x : tensor<10xf32>) {
         ^bb0(%team: !weave.team, %first: index, %last: index, %c: tensor<10xf32>):
           %y = scf.for %i = %first to %last step %c1 iter_args(%a = %c) -> (tensor<10xf32>) {...}
-          weave.finish %y : tensor<10xf32> [#weave.placement replicated]
+          weave.finish %y replicated : tensor<10xf32>
         } -> tensor<10xf32>
 
     After:
