@@ -5,14 +5,13 @@
 #ifndef SCANWEAVE_ANALYSIS_ROOTS_H
 #define SCANWEAVE_ANALYSIS_ROOTS_H
 
+#include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
+
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 namespace scanweave {
-
-/// The attribute that holds the placements of an op's results.
-inline constexpr llvm::StringLiteral placementAttrName = "weave.placement";
 
 /// Ops of one block, in program order, that become one spmd region: a single
 /// scan, or pmaps with what lies between them and around them.

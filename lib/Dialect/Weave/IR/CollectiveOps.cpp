@@ -100,3 +100,46 @@ LogicalResult AllGatherOp::verify() {
 void AxisIndexOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "lane");
 }
+
+//===----------------------------------------------------------------------===//
+// Folders
+//===----------------------------------------------------------------------===//
+
+/// The number of lanes of an axis where it is known.
+static int64_t getAxisLanes(Value axis) {
+  auto argument = dyn_cast<BlockArgument>(axis);
+  if (!argument ||
+      !isa_and_nonnull<MapOpInterface>(argument.getOwner()->getParentOp()))
+    return ShapedType::kDynamic;
+  return getStaticLanes(argument.getOwner()->getParentOp());
+}
+
+static IntegerAttr indexAttr(MLIRContext *context, int64_t value) {
+  return IntegerAttr::get(IndexType::get(context), value);
+}
+
+OpFoldResult AxisSizeOp::fold(FoldAdaptor) {
+  int64_t lanes = getAxisLanes(getAxis());
+  if (ShapedType::isDynamic(lanes))
+    return {};
+  return indexAttr(getContext(), lanes);
+}
+
+OpFoldResult AxisIndexOp::fold(FoldAdaptor) {
+  if (getAxisLanes(getAxis()) != 1)
+    return {};
+  return indexAttr(getContext(), 0);
+}
+
+/// Of a single lane, the sum, mean and extremum are its own value.
+template <typename Op> static OpFoldResult foldSingleLane(Op op) {
+  if (getAxisLanes(op.getAxis()) == 1 &&
+      op.getType() == op.getValue().getType())
+    return op.getValue();
+  return {};
+}
+
+OpFoldResult PSumOp::fold(FoldAdaptor) { return foldSingleLane(*this); }
+OpFoldResult PMeanOp::fold(FoldAdaptor) { return foldSingleLane(*this); }
+OpFoldResult PMaxOp::fold(FoldAdaptor) { return foldSingleLane(*this); }
+OpFoldResult PMinOp::fold(FoldAdaptor) { return foldSingleLane(*this); }

@@ -23,6 +23,7 @@ class Weave_ReducingCollectiveOp<string mnemonic, list<Trait> traits = []>
   let arguments = (ins Weave_NumberOrTensor:$value, Weave_AxisType:$axis);
   let results = (outs Weave_NumberOrTensor:$result);
   let assemblyFormat = "$value `over` $axis attr-dict `:` type($value)";
+  let hasFolder = 1;
 }
 
 def Weave_PSumOp : Weave_ReducingCollectiveOp<"psum"> {
@@ -94,6 +95,7 @@ def Weave_AxisIndexOp : Weave_CollectiveOp<"axis_index", [
   let arguments = (ins Weave_AxisType:$axis);
   let results = (outs Index:$result);
   let assemblyFormat = "$axis attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 def Weave_AxisSizeOp : Weave_CollectiveOp<"axis_size"> {
@@ -107,6 +109,7 @@ def Weave_AxisSizeOp : Weave_CollectiveOp<"axis_size"> {
   let arguments = (ins Weave_AxisType:$axis);
   let results = (outs Index:$result);
   let assemblyFormat = "$axis attr-dict `:` type($result)";
+  let hasFolder = 1;
 }
 
 #endif // SCANWEAVE_DIALECT_WEAVE_IR_WEAVECOLLECTIVEOPS_TD

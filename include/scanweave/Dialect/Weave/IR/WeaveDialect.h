@@ -30,6 +30,9 @@ namespace scanweave {
 
 class YieldOp;
 
+/// The attribute that holds the placements of an op's results.
+inline constexpr llvm::StringLiteral placementAttrName = "weave.placement";
+
 /// The effect resource of exchanges: what workers of a team do together, in
 /// one order for all.
 struct TeamResource : public mlir::SideEffects::Resource::Base<TeamResource> {
