@@ -79,6 +79,13 @@ class Program:
                     yield from walk(inner)
         return list(walk(self.block))
 
+    def is_replaceable(self, op):
+        """Whether constants can stand for an operation: extents and shapes that
+        others rely on stay."""
+        return op.results and not any(
+            v.type.element == "index" or None in (v.type.shape or ()) for v in op.results) and not (
+                len(op.results) == 1 and not op.operands)
+
     def constant(self, type):
         number = {"f32": "0.75", "f64": "0.75", "i1": "true", "index": "0"}.get(type.element, "3")
         if type.shape is None:
