@@ -6,6 +6,7 @@ are compiled as one module; where that fails, each is tried alone.
 
     compare.py --weavec build/bin/weavec --seeds 60
     compare.py --weavec build/bin/weavec --first 1234 --seeds 1 --minimize
+    compare.py --weavec build/bin/weavec --program FILE.mlir
 """
 
 import argparse
@@ -87,7 +88,10 @@ class Tester:
 
     def check(self, picks):
         """Compares one module; `picks` as for program.module."""
-        text, names = module(picks)
+        self.check_source(*module(picks))
+
+    def check_source(self, text, names):
+        """Compares a program with the given named results, and gives those of -O0."""
         with tempfile.TemporaryDirectory() as folder:
             source = os.path.join(folder, "programs.mlir")
             with open(source, "w") as file:
@@ -116,6 +120,7 @@ class Tester:
                         first = next(iter(wrong))
                         raise Failure(f"{run} differs from -O0 in {', '.join(wrong)}\n    {first}: {wrong[first]}",
                                       wrong)
+            return reference
 
     def whole(self, seed):
         program = generate(seed, self.options.without)
@@ -158,6 +163,31 @@ class Tester:
         return module([(program, wanted, replaced)])[0], fails(wanted, replaced) or failure
 
 
+def result_names(text):
+    """The named results of a program's @main."""
+    signature = text.split("@main", 1)[1].split("->", 1)[1].split(") {\n", 1)[0]
+    return re.findall(r'weave\.name = "(\w+)"', signature)
+
+
+def values(result):
+    """A result in words, for FileCheck."""
+    descr, shape, data = result
+    numbers = [f"{x:g}" for (x,) in struct.iter_unpack("<" + FORMATS[descr], data)]
+    return f"{list(shape)} {' '.join(numbers)}".rstrip()
+
+
+def check_file(tester, path):
+    with open(path) as file:
+        text = file.read()
+    try:
+        for name, result in tester.check_source(text, result_names(text)).items():
+            print(f"{name}: {values(result)}")
+        return 0
+    except Failure as failure:
+        print(f"{path} fails: {failure}")
+        return 1
+
+
 def report(tester, seed, failure, options):
     text = module([tester.whole(seed)])[0]
     if options.minimize:
@@ -191,9 +221,13 @@ def main():
     parser.add_argument("--minimize", action="store_true", help="make failing programs small")
     parser.add_argument("--keep", help="a folder for failing programs, instead of printing them")
     parser.add_argument("--quiet", action="store_true", help="do not print failing programs")
+    parser.add_argument("--program", help="compare this file's program and print its results, instead of "
+                        "random ones")
     options = parser.parse_args()
 
     tester = Tester(options)
+    if options.program:
+        return check_file(tester, options.program)
     begin = time.time()
     starts = itertools.count(options.first, options.per_module) if options.forever else range(
         options.first, options.first + options.seeds, options.per_module)
