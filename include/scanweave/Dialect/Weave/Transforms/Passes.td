@@ -142,6 +142,49 @@ def FixReductions : Pass<"weave-fix-reductions"> {
                            "::mlir::math::MathDialect", "::scanweave::WeaveDialect"];
 }
 
+def SplitCollectives : Pass<"weave-split-collectives"> {
+  let summary = "split maps at collectives";
+  let description = [{
+    Requires: nothing; runs before lanes are batched, looped over or partitioned
+    (weave-batch-vmap, weave-lower-maps, weave-infer-placement).
+
+    Removes psum, pmean, pmax, pmin, all_gather and axis_size. A map with a
+    collective over its axis becomes a sequence of maps of the same kind: the
+    first computes the collective's operand for all lanes, a `weave.reduce` over
+    the lanes follows, the next map captures its result. Independent
+    collectives share one split. What is the same for all lanes is computed
+    once, between the maps; a lane's value that is needed after a split is
+    stacked by one map and mapped by the next, or computed again if that is
+    cheaper.
+
+    A loop around a collective is interchanged with the map: a scan (or
+    scf.for, scf.while, scf.if) of maps, whose carries get a dimension of lanes
+    in front if they differ between lanes. The number of steps and the
+    conditions must be the same for all lanes; anything else is an error. A
+    collective over an outer axis in an inner map is taken out of the inner map
+    first, for all of its lanes at once.
+
+    Leaves alone: maps without collectives, and axis_index.
+
+        %ys = weave.pmap %i (%x = %xs : tensor<4xf32>) {
+          %s = weave.psum %x over %i : f32
+          %y = arith.divf %x, %s : f32
+          weave.yield %y : f32
+        } -> tensor<4xf32>
+
+    becomes
+
+        %t = weave.reduce <add> ... ins(%xs : tensor<4xf32>) init(%identity : tensor<f32>) ...
+        %s = tensor.extract %t[] : tensor<f32>
+        %ys = weave.pmap %i (%x = %xs : tensor<4xf32>) {
+          %y = arith.divf %x, %s : f32
+          weave.yield %y : f32
+        } -> tensor<4xf32>
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect"];
+}
+
 def BatchVmap : Pass<"weave-batch-vmap"> {
   let summary = "turn vmaps into operations on all lanes at once";
   let description = [{
