@@ -28,7 +28,8 @@ void scanweave::buildMeaningPipeline(OpPassManager &pm) {
   // Before vmap changes shapes: the order is that of the op as written.
   pm.addPass(createFixReductions());
   pm.addPass(createCanonicalizerPass());
-
+  // Before lanes become loops or batches: neither could wait for other lanes.
+  pm.addPass(createSplitCollectives());
   pm.addPass(createCanonicalizerPass());
 }
 

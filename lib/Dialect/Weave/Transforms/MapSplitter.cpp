@@ -85,15 +85,6 @@ void MapSplitter::setOuters(ValueRange values, ValueRange outer, int64_t axis) {
   }
 }
 
-Value MapSplitter::getLaneCount() {
-  if (!laneCount) {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPoint(map);
-    laneCount = buildLaneCount(builder, map);
-  }
-  return laneCount;
-}
-
 Value scanweave::buildLaneCount(OpBuilder &builder, MapOpInterface map) {
   if (Value lanes = map.getLanes())
     return lanes;
@@ -112,7 +103,7 @@ template <typename MapOp>
 MapOp MapSplitter::createMap(TypeRange types, ValueRange inputs,
                              ArrayRef<int64_t> inAxes,
                              ArrayRef<int64_t> outAxes) {
-  Value lanes = inputs.empty() ? getLaneCount() : Value();
+  Value lanes = inputs.empty() ? laneCount : Value();
   auto part = MapOp::create(builder, map.getLoc(), types, inputs, lanes, inAxes,
                             outAxes);
   part.setSchedule(cast<MapOp>(map.getOperation()).getSchedule());
@@ -237,9 +228,8 @@ void MapSplitter::emitUniform(Operation *op) {
 void MapSplitter::emitCollective(Operation *op) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   if (getCollectiveAxis(op) == token) {
-    Value lanes = isa<PMeanOp>(op) ? getLaneCount() : Value();
     Value stack = getStack(operand, getStackingAxis(op));
-    uniform.map(result, buildOverLanes(builder, op, stack, lanes));
+    uniform.map(result, buildOverLanes(builder, op, stack, laneCount));
     return;
   }
   // Over an outer axis: for the values of all of this map's lanes at once.
@@ -296,6 +286,7 @@ LogicalResult MapSplitter::splitBlock(Block &block, ArrayRef<Demand> results) {
 
 LogicalResult MapSplitter::split() {
   builder.setInsertionPoint(map);
+  laneCount = buildLaneCount(builder, map);
   for (auto [slice, input, axis] :
        llvm::zip_equal(map.getSliceArgs(), map.getInputs(), map.getInAxes()))
     stacks[slice].push_back({input, axis});
@@ -312,5 +303,8 @@ LogicalResult MapSplitter::split() {
     replacements.push_back(stack);
   }
   builder.replaceOp(map, replacements);
+  if (Operation *count = laneCount.getDefiningOp();
+      count && isOpTriviallyDead(count))
+    builder.eraseOp(count);
   return success();
 }

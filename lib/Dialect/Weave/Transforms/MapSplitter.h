@@ -107,7 +107,6 @@ private:
   /// Makes `outer` stand for `values` from now on.
   void setOuters(mlir::ValueRange values, mlir::ValueRange outer,
                  int64_t axis = 0);
-  mlir::Value getLaneCount();
 
   mlir::RewriterBase &builder;
   MapOpInterface map;
@@ -116,6 +115,7 @@ private:
   mlir::Value token;
   LaneVariance variance;
   int64_t staticLanes;
+  /// The number of lanes, before everything that is emitted.
   mlir::Value laneCount;
   /// Uniform values of the body, outside of it.
   mlir::IRMapping uniform;
