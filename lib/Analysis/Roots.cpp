@@ -7,13 +7,14 @@
 #include "scanweave/Analysis/Cut.h"
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-using namespace mlir;
+    using namespace mlir;
 using namespace scanweave;
 
 /// Whether a block has a pmap that the hoist reaches: in it or in a scan in it.
@@ -192,11 +193,14 @@ public:
 private:
   bool isOutside(Value value) { return !root.defines(value); }
 
-  /// A scalar that must itself be outside.
+  /// A scalar that must itself be outside, or be an extent that is.
   OpFoldResult scalar(Value value) {
     if (int64_t constant = getStaticExtent(value);
         !ShapedType::isDynamic(constant))
       return builder.getIndexAttr(constant);
+    if (auto dim = value.getDefiningOp<tensor::DimOp>();
+        dim && dim.getConstantIndex() && !isOutside(value))
+      return find(dim.getSource(), *dim.getConstantIndex());
     return isOutside(value) ? OpFoldResult(value) : OpFoldResult();
   }
 
@@ -208,10 +212,17 @@ private:
         return find(scan.getInits()[number], dim);
       return find(scan.getXs()[number - scan.getNumCarries()], dim + 1);
     }
+    if (auto loop = dyn_cast<scf::ForOp>(parent); loop && number > 0)
+      return find(loop.getInitArgs()[number - 1], dim);
+    if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+      if (argument.getParentRegion() == &loop.getBefore())
+        return find(loop.getInits()[number], dim);
+      return find(loop.getConditionOp().getArgs()[number], dim);
+    }
     return {};
   }
 
-  OpFoldResult lanes(PMapOp map) {
+  OpFoldResult lanes(MapOpInterface map) {
     if (map.getLanes())
       return scalar(map.getLanes());
     return find(map.getInputs().front(), map.getInAxes().front());
@@ -220,8 +231,16 @@ private:
   OpFoldResult findResult(OpResult result, int64_t dim) {
     Operation *op = result.getOwner();
     unsigned number = result.getResultNumber();
-    if (auto map = dyn_cast<PMapOp>(op))
+    if (auto map = dyn_cast<MapOpInterface>(op))
       return lanes(map);
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return find(loop.getInitArgs()[number], dim);
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      return find(loop.getConditionOp().getArgs()[number], dim);
+    if (auto branch = dyn_cast<scf::IfOp>(op))
+      return find(branch.thenYield().getOperand(number), dim);
+    if (auto writer = dyn_cast<DestinationStyleOpInterface>(op))
+      return find(writer.getTiedOpOperand(result)->get(), dim);
     if (auto scan = dyn_cast<ScanOp>(op)) {
       if (number < scan.getNumCarries())
         return find(scan.getInits()[number], dim);

@@ -4,10 +4,10 @@
 // between lanes gets a dimension of lanes, one that does not stays as it is.
 // CHECK-LABEL: func.func @scan
 // CHECK-SAME: (%[[XS:.*]]: tensor<8x4xf32>, %[[ZERO:.*]]: f32)
-// CHECK: %[[STACKS:.*]]:2 = weave.pmap {{.*}} out_axes [0, 1]
-// CHECK: } -> tensor<8xf32>, tensor<4x8xf32>
-// CHECK: %[[SCAN:.*]]:3 = weave.scan carry(%[[C:.*]] = %[[ZERO]] : f32, %[[U:.*]] = %[[STACKS]]#0 : tensor<8xf32>)
-// CHECK-SAME: xs(%[[K:.*]] = %[[STACKS]]#1 : tensor<4x8xf32>) reverse
+// CHECK: %[[ZEROS:.*]] = tensor.splat %[[ZERO]] : tensor<8xf32>
+// CHECK: %[[KS:.*]] = weave.pmap %{{.*}} (%{{.*}} = %[[XS]] : tensor<8x4xf32>) out_axes [1]
+// CHECK: %[[SCAN:.*]]:3 = weave.scan carry(%[[C:.*]] = %[[ZERO]] : f32, %[[U:.*]] = %[[ZEROS]] : tensor<8xf32>)
+// CHECK-SAME: xs(%[[K:.*]] = %[[KS]] : tensor<4x8xf32>) reverse
 // CHECK: %[[MAP:.*]]:2 = weave.pmap %{{.*}} (%{{.*}} = %[[U]] : tensor<8xf32>, %{{.*}} = %[[K]] : tensor<8xf32>)
 // CHECK: weave.reduce <add> {{.*}} ins(%[[K]] : tensor<8xf32>)
 // CHECK: %[[NEXT:.*]] = arith.addf %[[C]]

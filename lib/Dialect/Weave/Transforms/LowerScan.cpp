@@ -155,7 +155,7 @@ private:
       return tensor::ExtractOp::create(rewriter, loc, x, index);
     SmallVector<OpFoldResult> offsets(type.getRank(), rewriter.getIndexAttr(0));
     SmallVector<OpFoldResult> strides(type.getRank(), rewriter.getIndexAttr(1));
-    OpBuilder outside(scan);
+    OpBuilder outside(rewriter.getInsertionBlock()->getParentOp());
     SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(outside, loc, x);
     offsets[0] = index;
     sizes[0] = rewriter.getIndexAttr(1);
