@@ -76,7 +76,6 @@ Invocation scanweave::runtime::parseCommandLine(const Program &program,
                                                 const char *const *argv,
                                                 const RunSettings &run) {
   CLI::App app(program.help, program.name);
-  app.set_help_flag("-h,--help", "Print this help and exit")->group("Options");
   app.allow_extras();
   app.get_formatter()->column_width(32);
   app.footer(footer);
@@ -89,6 +88,8 @@ Invocation scanweave::runtime::parseCommandLine(const Program &program,
     results.push_back(addOption(app, value.name, "FILE.npy",
                                 describe(value, false),
                                 "Results, written to files"));
+  // Groups are shown in the order in which they get their first option.
+  app.set_help_flag("-h,--help", "Print this help and exit")->group("Options");
   CLI::Option *threads = addOption(
       app, "threads", "N",
       "Workers, at most the usable CPUs (default: chosen by measuring)",

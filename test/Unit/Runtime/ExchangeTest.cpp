@@ -238,6 +238,8 @@ TEST(ExchangeSleep, WorkersThatWaitLongSleepAndWakeUp) {
 }
 
 TEST(ExchangeDeath, KindsThatDoNotExist) {
+  // The process has OpenMP's threads by now.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   scanweave_team team;
   team.reserve(1, 4);
   Worker *worker = team.begin(0, 1);

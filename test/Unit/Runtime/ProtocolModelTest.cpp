@@ -34,7 +34,7 @@ struct Model {
   std::string exchanges; ///< Reduce, Gather, Barrier by their first letters
   bool sleeping = true;  ///< waiting may turn into sleep
   int emptyWorker = -1;  ///< has no rows
-  Protocol protocol;
+  Protocol protocol = {};
 };
 
 enum class Op {
@@ -301,7 +301,8 @@ TEST(ProtocolModel, ThreeWorkersThatSpin) {
 }
 
 TEST(ProtocolModel, ThreeWorkersThatSleep) {
-  EXPECT_EQ(check({3, "BB", true}), "");
+  for (const char *exchanges : {"BBB", "RR"})
+    EXPECT_EQ(check({3, exchanges, true}), "") << exchanges;
 }
 
 TEST(ProtocolModel, AWorkerWithoutRows) {

@@ -116,6 +116,8 @@ TEST(Run, NoMoreWorkersThanCpusUnlessForced) {
 }
 
 TEST(RunDeath, FailEndsTheProgramWithAMessage) {
+  // The process has OpenMP's threads by now.
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
   EXPECT_EXIT(scanweave_fail("extents 3 and 4 differ"),
               testing::ExitedWithCode(1), ": extents 3 and 4 differ\n");
 }
