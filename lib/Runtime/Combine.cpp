@@ -31,7 +31,7 @@ template <typename T> T floatMax(T left, T right) {
       std::bit_cast<Bits<T>>(left) & std::bit_cast<Bits<T>>(right)));
   T ordered = left > right ? left : right;
   T larger = left == right ? same : ordered;
-  return left != left ? left : larger;
+  return __builtin_isnan(left) ? left : larger;
 }
 
 template <typename T> T floatMin(T left, T right) {
@@ -39,7 +39,7 @@ template <typename T> T floatMin(T left, T right) {
       std::bit_cast<Bits<T>>(left) | std::bit_cast<Bits<T>>(right)));
   T ordered = left < right ? left : right;
   T smaller = left == right ? same : ordered;
-  return left != left ? left : smaller;
+  return __builtin_isnan(left) ? left : smaller;
 }
 
 /// A type of its own, though it is stored as a byte.
