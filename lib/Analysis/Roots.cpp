@@ -14,7 +14,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
-    using namespace mlir;
+using namespace mlir;
 using namespace scanweave;
 
 /// Whether a block has a pmap that the hoist reaches: in it or in a scan in it.
