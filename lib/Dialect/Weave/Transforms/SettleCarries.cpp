@@ -4,6 +4,8 @@
 // bufferization can keep it in. A carry that cannot be overwritten in place
 // goes to another buffer and back, two steps later.
 
+#include "CarryBuffers.h"
+
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
@@ -53,10 +55,7 @@ static bool isLastUse(Value value, OpOperand &dest, Operation *writer) {
   return true;
 }
 
-/// Follows a value to the one whose buffer it is computed in. Goes as far as
-/// every op on the way is done in place for sure: none of the values on it is
-/// read after the next op has begun to write.
-static Value getBufferOrigin(Value value) {
+Value scanweave::getBufferOrigin(Value value) {
   while (auto result = dyn_cast<OpResult>(value)) {
     Operation *op = result.getOwner();
     OpOperand *dest = nullptr;
@@ -299,10 +298,8 @@ static void cloneBody(OpBuilder &builder, CarryPlan &plan, IRMapping &mapping) {
   }
 }
 
-/// A copy that stays one: canonicalisation and the elimination of empty tensors
-/// would see through a linalg.copy.
-static Value copyInto(OpBuilder &builder, Location loc, Value source,
-                      Value dest) {
+Value scanweave::copyInto(OpBuilder &builder, Location loc, Value source,
+                          Value dest) {
   auto type = cast<RankedTensorType>(dest.getType());
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
   SmallVector<utils::IteratorType> iterators(type.getRank(),
@@ -316,7 +313,7 @@ static Value copyInto(OpBuilder &builder, Location loc, Value source,
   return copy.getResult(0);
 }
 
-static Value makeEmptyLike(OpBuilder &builder, Location loc, Value like) {
+Value scanweave::makeEmptyLike(OpBuilder &builder, Location loc, Value like) {
   return tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, like),
       cast<RankedTensorType>(like.getType()).getElementType());
@@ -410,6 +407,23 @@ static void rotate(CarryPlan &plan, unsigned period) {
   loop.erase();
 }
 
+/// Ties the next values of carries that have no tie yet and are not computed in
+/// the carry's buffer: those of loops that were no scans.
+static void addTies(scf::ForOp loop) {
+  Operation *yield = loop.getBody()->getTerminator();
+  OpBuilder builder(yield);
+  for (auto [operand, carry] :
+       llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
+    Value value = operand.get();
+    if (isa<RankedTensorType>(value.getType()) &&
+        !value.getDefiningOp<MaterializeInDestinationOp>() &&
+        getBufferOrigin(value) != carry)
+      operand.set(MaterializeInDestinationOp::create(builder, loop.getLoc(),
+                                                     value, carry)
+                      .getResult());
+  }
+}
+
 namespace {
 class SettleCarries final
     : public scanweave::impl::SettleCarriesBase<SettleCarries> {
@@ -418,8 +432,14 @@ class SettleCarries final
   void runOnOperation() override {
     // Inner loops first: an outer one clones them.
     SmallVector<scf::ForOp> loops;
-    getOperation()->walk([&](scf::ForOp loop) { loops.push_back(loop); });
+    getOperation()->walk([&](Operation *op) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        loops.push_back(loop);
+      else if (auto loop = dyn_cast<scf::WhileOp>(op))
+        settleCarries(loop);
+    });
     for (scf::ForOp loop : loops) {
+      addTies(loop);
       CarryPlan plan(loop);
       if (plan.isTrivial()) {
         plan.dropTies();

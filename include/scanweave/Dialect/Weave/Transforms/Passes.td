@@ -475,8 +475,8 @@ def SettleCarries : Pass<"weave-settle-carries"> {
     another carry that is free then, or to a scratch buffer, and is back after
     as many steps as the rotation is long. The loop runs so many steps at a
     time, so that each buffer has a fixed name in each of them: no step copies
-    or allocates. Up to `max-period` - 1 steps that are left over, and loops whose
-    rotation is longer than `max-period`, copy.
+    or allocates. Up to `max-period` - 1 steps that are left over, loops whose
+    rotation is longer than `max-period`, and `scf.while` copy.
 
     Before:
 

@@ -1,0 +1,79 @@
+// RUN: weave-opt %s -split-input-file -weave-settle-carries | FileCheck %s
+// RUN: weave-opt %s -split-input-file -convert-elementwise-to-linalg -weave-settle-carries -eliminate-empty-tensors \
+// RUN:   -one-shot-bufferize=bufferize-function-boundaries -canonicalize -cse | FileCheck %s --check-prefix=BUFFERS
+
+// Loops that were no scans have no ties yet: they get them. What is computed
+// element by element stays in its buffer.
+// CHECK-LABEL: func.func @untied(
+// CHECK: scf.for {{.*}} iter_args(%[[X:.*]] = %{{.*}})
+// CHECK: %[[V:.*]] = arith.addf
+// CHECK: %[[T:.*]] = bufferization.materialize_in_destination %[[V]] in %[[X]]
+// CHECK: scf.yield %[[T]]
+func.func @untied(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> tensor<8xf32> {
+    %v = arith.addf %u, %u : tensor<8xf32>
+    scf.yield %v : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+
+// A while loop's next value is copied to the carry's buffer.
+// CHECK-LABEL: func.func @while(
+// CHECK: ^bb0(%[[X:.*]]: tensor<8xf32>):
+// CHECK: %[[V:.*]] = linalg.generic
+// CHECK: %[[C:.*]] = linalg.generic {{.*}} ins(%[[V]] : tensor<8xf32>) outs(%[[X]] : tensor<8xf32>)
+// CHECK: scf.yield %[[C]]
+// BUFFERS-LABEL: func.func @while(
+// BUFFERS: scf.while
+// BUFFERS-NOT: memref.copy
+// BUFFERS: return
+func.func @while(%x: tensor<8xf32>, %limit: f32) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %r = scf.while (%u = %x) : (tensor<8xf32>) -> tensor<8xf32> {
+    %e = tensor.extract %u[%c0] : tensor<8xf32>
+    %go = arith.cmpf olt, %e, %limit : f32
+    scf.condition(%go) %u : tensor<8xf32>
+  } do {
+  ^bb0(%u: tensor<8xf32>):
+    %empty = tensor.empty() : tensor<8xf32>
+    %v = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%u : tensor<8xf32>) outs(%empty : tensor<8xf32>) {
+    ^bb0(%a: f32, %o: f32):
+      %b = arith.addf %a, %a : f32
+      linalg.yield %b : f32
+    } -> tensor<8xf32>
+    scf.yield %v : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Swapped carries of a while loop get out of each other's way first.
+// CHECK-LABEL: func.func @swap(
+// CHECK: ^bb0(%[[A:.*]]: tensor<8xf32>, %[[B:.*]]: tensor<8xf32>):
+// CHECK: %[[B1:.*]] = linalg.generic {{.*}} ins(%[[B]] : tensor<8xf32>)
+// CHECK: %[[A1:.*]] = linalg.generic {{.*}} ins(%[[A]] : tensor<8xf32>)
+// CHECK: %[[A2:.*]] = linalg.generic {{.*}} ins(%[[B1]] : tensor<8xf32>) outs(%[[A]] : tensor<8xf32>)
+// CHECK: %[[B2:.*]] = linalg.generic {{.*}} ins(%[[A1]] : tensor<8xf32>) outs(%[[B]] : tensor<8xf32>)
+// CHECK: scf.yield %[[A2]], %[[B2]]
+// BUFFERS-LABEL: func.func @swap(
+// BUFFERS: scf.while
+func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %limit: f32) -> (tensor<8xf32>, tensor<8xf32>) {
+  %c0 = arith.constant 0 : index
+  %r:2 = scf.while (%u = %x, %v = %y) : (tensor<8xf32>, tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+    %e = tensor.extract %u[%c0] : tensor<8xf32>
+    %go = arith.cmpf olt, %e, %limit : f32
+    scf.condition(%go) %u, %v : tensor<8xf32>, tensor<8xf32>
+  } do {
+  ^bb0(%u: tensor<8xf32>, %v: tensor<8xf32>):
+    scf.yield %v, %u : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}
