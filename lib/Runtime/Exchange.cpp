@@ -117,6 +117,9 @@ void scanweave_all_reduce(scanweave_worker *base, int32_t kind, int32_t type,
   Worker &worker = *static_cast<Worker *>(base);
   const Combination &combination = requireCombination(kind, type);
   int64_t count = grains(extent);
+  // Everyone leaves here or nobody does. Empty buffers may be null.
+  if (length == 0)
+    return;
   if (count == 0)
     return fillIdentity(combination, dest, length);
   if (worker.size == 1)
@@ -145,6 +148,8 @@ static void placeShard(const char *shard, Range range, int64_t outer,
 void scanweave_gather_shards(scanweave_worker *base, const void *shard,
                              int64_t outer, int64_t extent, int64_t inner,
                              void *dest) {
+  if (outer == 0 || extent == 0 || inner == 0)
+    return; // for everyone alike
   Worker &worker = *static_cast<Worker *>(base);
   const char *mine = static_cast<const char *>(shard);
   char *whole = static_cast<char *>(dest);

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
-#include <memory>
 #include <set>
 
 using namespace scanweave::runtime;
@@ -73,6 +72,9 @@ private:
 class Execution {
 public:
   Execution(const Program &program, const Invocation &invocation);
+  ~Execution();
+  Execution(const Execution &) = delete;
+  Execution &operator=(const Execution &) = delete;
 
   void call(const scanweave_entry *entries);
   /// Writes the results that are asked for, or prints.
@@ -127,6 +129,15 @@ Execution::Execution(const Program &program, const Invocation &invocation)
                          program.results[i].shape.value_or(Shape{}).size());
 }
 
+Execution::~Execution() {
+  // Two results may share a buffer.
+  std::set<void *> allocations;
+  for (const EmittedValue &result : results)
+    allocations.insert(result.allocation());
+  for (void *allocation : allocations)
+    free(allocation);
+}
+
 void Execution::call(const scanweave_entry *entries) {
   std::vector<void *> argumentPointers, resultPointers;
   for (EmittedValue &value : arguments)
@@ -159,13 +170,6 @@ void Execution::finish() {
   if (fflush(stdout) != 0)
     throw UsageError("the output cannot be written");
   warnAboutWorkers();
-
-  // Two results may share a buffer.
-  std::set<void *> allocations;
-  for (const EmittedValue &result : results)
-    allocations.insert(result.allocation());
-  for (void *allocation : allocations)
-    free(allocation);
 }
 
 void Execution::printTimes() const {
@@ -230,10 +234,10 @@ int scanweave::runtime::runMain(int argc, char **argv, const char *descriptor,
         fputs(invocation.helpText->c_str(), stdout);
         return fflush(stdout) == 0 ? Done : FailedToRun;
       }
-      auto execution = std::make_unique<Execution>(program, invocation);
-      execution->call(entries);
+      Execution execution(program, invocation);
+      execution.call(entries);
       try {
-        execution->finish();
+        execution.finish();
       } catch (const std::exception &error) {
         return report(error, FailedToRun);
       }

@@ -14,6 +14,9 @@
 using namespace scanweave;
 using namespace scanweave::runtime;
 
+/// LLVM's OpenMP never frees what belongs to its threads.
+extern "C" const char *__lsan_default_suppressions() { return "leak:libomp"; }
+
 namespace {
 
 /// A program like the ones that are compiled: a carry, a reduction over lanes.
