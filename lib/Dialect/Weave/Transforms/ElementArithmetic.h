@@ -112,11 +112,20 @@ public:
   }
 
   /// coefficients[0] + coefficients[1] * x + ..., by Horner's rule.
-  mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> coefficients) {
+  mlir::Value horner(mlir::Value x, llvm::ArrayRef<double> coefficients) {
     mlir::Value sum = constant(coefficients.back());
     for (double coefficient : llvm::reverse(coefficients.drop_back()))
       sum = fma(sum, x, constant(coefficient));
     return sum;
+  }
+  /// The same, by Horner's rule in x^2 for the even and for the odd powers:
+  /// half as long a chain of dependent operations, for one more operation. For
+  /// |x| below 1/2 or so only, as the two halves cancel otherwise.
+  mlir::Value polynomial(mlir::Value x, llvm::ArrayRef<double> coefficients) {
+    mlir::Value square = mul(x, x);
+    mlir::Value even = everyOther(square, coefficients);
+    mlir::Value odd = everyOther(square, coefficients.drop_front());
+    return fma(odd, x, even);
   }
 
   /// The integer e with x = 2^e * m and m in [sqrt(1/2), sqrt(2)), as bits. Of
@@ -132,6 +141,16 @@ public:
   }
 
 private:
+  /// coefficients[0] + coefficients[2] * square + ...
+  mlir::Value everyOther(mlir::Value square,
+                         llvm::ArrayRef<double> coefficients) {
+    size_t last = (coefficients.size() - 1) / 2 * 2;
+    mlir::Value sum = constant(coefficients[last]);
+    for (size_t i = last; i > 0; i -= 2)
+      sum = fma(sum, square, constant(coefficients[i - 2]));
+    return sum;
+  }
+
   /// The bits of `x`, counted from those of sqrt(1/2): the exponent field is
   /// then `exponentOf`.
   mlir::Value fromRoot(mlir::Value x) {

@@ -122,7 +122,7 @@ ReducedExp reduceExp(ElementArithmetic &a, Value x) {
   Value correction = a.mul(minus, a.constant(format.ln2Low));
   Value high = a.add(r, correction);
   Value low = a.add(a.sub(r, high), correction);
-  low = a.fma(a.mul(high, high), a.polynomial(high, format.exp), low);
+  low = a.fma(a.mul(high, high), a.horner(high, format.exp), low);
   return {exponent, high, low};
 }
 
@@ -163,14 +163,17 @@ Value expm1Of(ElementArithmetic &a, Value x) {
   Value clamped = clamp(a, x, format.expm1Least, format.expGreatest);
   ReducedExp reduced = reduceExp(a, clamped);
   Value scale = powerOfTwo(a, a.subBits(reduced.exponent, a.bitsConstant(1)));
-  // scale * (1 + high + low) - 1/2; the two large terms are added exactly, as
-  // head + error, whichever is larger.
-  Value whole = a.sub(scale, a.constant(0.5));
+  // scale * (1 + high + low) - 1/2. The large terms are added exactly: head is
+  // their sum up to the two errors, whichever is larger.
+  Value oneHalf = a.constant(0.5);
+  Value whole = a.sub(scale, oneHalf);
+  Value wholeError = a.sub(a.sub(scale, whole), oneHalf);
   Value part = a.mul(scale, reduced.high);
   Value head = a.add(whole, part);
   Value virtualPart = a.sub(head, whole);
-  Value error =
+  Value headError =
       a.add(a.sub(whole, a.sub(head, virtualPart)), a.sub(part, virtualPart));
+  Value error = a.add(headError, wholeError);
   Value half = a.add(head, a.fma(scale, reduced.low, error));
   return identityNearZero(a, x, a.add(half, half));
 }

@@ -210,10 +210,9 @@ Value scanweave::buildNormal(ImplicitLocOpBuilder &b, WordPair hash,
                         a.sub(a.constant(format.shift), exponent));
   Value t = a.sqrt(shifted);
   Value quotient =
-      a.polynomial(a.sub(t, a.constant(format.center)), format.quotient);
+      a.horner(a.sub(t, a.constant(format.center)), format.quotient);
   if (!format.tail.empty()) {
-    Value tail =
-        a.polynomial(a.sub(t, a.constant(format.tailCenter)), format.tail);
+    Value tail = a.horner(a.sub(t, a.constant(format.tailCenter)), format.tail);
     quotient =
         a.select(a.isLess(t, a.constant(format.tailStart)), quotient, tail);
   }
