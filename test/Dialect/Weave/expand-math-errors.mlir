@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RUN: weave-opt -weave-expand-math -split-input-file -verify-diagnostics %s
+
+func.func @no_expansion(%x: f32) -> f32 {
+  // expected-error @+1 {{'math.sin' op has no deterministic expansion: supported are exp, expm1, log, log1p, tanh, sqrt, fma and the rounding, sign and classification functions}}
+  %y = math.sin %x : f32
+  return %y : f32
+}
+
+// -----
+
+// Also where there is no element.
+func.func @no_expansion_of_tensor(%x: tensor<0xf64>, %e: tensor<0xi32>) -> tensor<0xf64> {
+  // expected-error @+1 {{'math.fpowi' op has no deterministic expansion: supported are}}
+  %y = math.fpowi %x, %e : tensor<0xf64>, tensor<0xi32>
+  return %y : tensor<0xf64>
+}
+
+// -----
+
+func.func @no_half_precision(%x: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{'math.exp' op has a deterministic expansion for f32 and f64 only, found 'tensor<4xf16>'}}
+  %y = math.exp %x : tensor<4xf16>
+  return %y : tensor<4xf16>
+}
+
+// -----
+
+// All of a program's errors are reported.
+func.func @two(%x: f32) -> f32 {
+  // expected-error @+1 {{'math.cos' op has no deterministic expansion: supported are}}
+  %y = math.cos %x : f32
+  // expected-error @+1 {{'math.powf' op has no deterministic expansion: supported are}}
+  %z = math.powf %y, %x : f32
+  return %z : f32
+}
+
+// -----
+
+func.func @unranked(%x: tensor<*xf32>) -> tensor<*xf32> {
+  // expected-error @+1 {{'math.log' op has a deterministic expansion for f32 and f64 only, found 'tensor<*xf32>'}}
+  %y = math.log %x : tensor<*xf32>
+  return %y : tensor<*xf32>
+}
