@@ -6,6 +6,7 @@
 // J. Salmon, M. Moraes, R. Dror, D. Shaw: Parallel random numbers: as easy as
 // 1, 2, 3 (2011). M. Giles: Approximating the erfinv function (2012), for the
 // substitution that makes the inverse error function a polynomial's business.
+// Coefficients come from scripts/minimax.py.
 
 #include "ElementArithmetic.h"
 #include "scanweave/Dialect/Weave/Transforms/ElementFunctions.h"
