@@ -248,12 +248,9 @@ Value expand(ImplicitLocOpBuilder &b, RandomKeyOp op) {
 
 Value expand(ImplicitLocOpBuilder &b, RandomFoldInOp op) {
   auto type = cast<RankedTensorType>(op.getType());
-  auto dataType = dyn_cast<RankedTensorType>(op.getData().getType());
   bool batchedKey = cast<RankedTensorType>(op.getKey().getType()).getRank() > 1;
-  bool batchedData = dataType && dataType.getRank() > 0;
   Value data = op.getData();
-  if (dataType && !batchedData)
-    data = tensor::ExtractOp::create(b, data, ValueRange{});
+  bool batchedData = isa<RankedTensorType>(data.getType());
 
   ThreefryKey key;
   if (!batchedKey)
