@@ -19,7 +19,8 @@ using namespace mlir;
 using namespace scanweave;
 
 void scanweave::buildMeaningPipeline(OpPassManager &pm) {
-  pm.addPass(createInlinerPass());
+  // The inliner would clean up what it inlines, before it is made total.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createSymbolDCEPass());
   // Before anything folds: arith's folders delete what is undefined, and
   // math's fold constants through the host's libm.
@@ -61,7 +62,7 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
   // To bufferization a worker is a function, since it has no model for a
   // region that several threads run.
   pm.addPass(createOutlineWorkers());
-  pm.addNestedPass<func::FuncOp>(createConvertElementwiseToLinalgPass());
+  pm.addPass(createLowerElementwise());
   if (fuse) {
     pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
     pm.addPass(createCanonicalizerPass());
@@ -77,6 +78,8 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
   pm.addPass(createMergeSlices());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
+  // For a program's own loops; those of scans update their buffers.
+  bufferize.allowReturnAllocsFromLoops = true;
   bufferize.functionBoundaryTypeConversion =
       bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));

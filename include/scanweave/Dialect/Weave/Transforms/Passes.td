@@ -532,4 +532,33 @@ def MergeSlices : Pass<"weave-merge-slices"> {
   }];
 }
 
+def LowerElementwise : Pass<"weave-lower-elementwise"> {
+  let summary = "lower arithmetic on tensors to linalg.generic";
+  let description = [{
+    Requires: nothing; runs shortly before bufferization.
+
+    Each elementwise op on ranked tensors, of any dialect, becomes a
+    `linalg.generic` into a destination of its own, a `tensor.empty`. Operands
+    whose dynamic extents are not known to agree are compared at run time
+    (`cf.assert`).
+
+    Leaves alone: ops with an operand that is no tensor, such as a selection
+    between tensors by one condition.
+
+        %c = arith.addf %a, %b : tensor<4xf32>
+
+    becomes
+
+        %e = tensor.empty() : tensor<4xf32>
+        %c = linalg.generic {indexing_maps = [...], iterator_types = ["parallel"]}
+            ins(%a, %b : tensor<4xf32>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+        ^bb0(%x: f32, %y: f32, %out: f32):
+          %z = arith.addf %x, %y : f32
+          linalg.yield %z : f32
+        } -> tensor<4xf32>
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
+}
+
 #endif // SCANWEAVE_DIALECT_WEAVE_TRANSFORMS_PASSES_TD

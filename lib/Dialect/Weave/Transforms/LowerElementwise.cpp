@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// weave-lower-elementwise: arithmetic on tensors becomes linalg.generic.
+
+#include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
+#include "scanweave/Dialect/Weave/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
+
+namespace scanweave {
+#define GEN_PASS_DEF_LOWERELEMENTWISE
+#include "scanweave/Dialect/Weave/Transforms/Passes.h.inc"
+} // namespace scanweave
+
+using namespace mlir;
+
+namespace {
+
+bool isElementwiseOnTensors(Operation *op) {
+  return OpTrait::hasElementwiseMappableTraits(op) &&
+         op->getNumOperands() > 0 && op->getNumResults() == 1 &&
+         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+         isa<RankedTensorType>(op->getResult(0).getType());
+}
+
+class LowerElementwise final
+    : public scanweave::impl::LowerElementwiseBase<LowerElementwise> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<Operation *> ops;
+    getOperation()->walk([&](Operation *op) {
+      if (isElementwiseOnTensors(op))
+        ops.push_back(op);
+    });
+    IRRewriter rewriter(&getContext());
+    for (Operation *op : ops) {
+      rewriter.setInsertionPoint(op);
+      lower(op, rewriter);
+    }
+  }
+
+  void lower(Operation *op, IRRewriter &rewriter) {
+    Location loc = op->getLoc();
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    checkExtents(op, type, rewriter);
+    // The result gets a destination of its own. With one of the operands in
+    // its place, bufferization would see a write to that.
+    Value dest = tensor::EmptyOp::create(
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, op->getOperand(0)),
+        type.getElementType());
+    AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
+    SmallVector<AffineMap> maps(op->getNumOperands() + 1, identity);
+    SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                               utils::IteratorType::parallel);
+    auto generic = linalg::GenericOp::create(
+        rewriter, loc, type, op->getOperands(), dest, maps, iterators,
+        [&](OpBuilder &builder, Location, ValueRange elements) {
+          Operation *scalar =
+              builder.create(loc, op->getName().getIdentifier(),
+                             elements.take_front(op->getNumOperands()),
+                             type.getElementType(), op->getAttrs());
+          linalg::YieldOp::create(builder, loc, scalar->getResults());
+        });
+    rewriter.replaceOp(op, generic);
+  }
+
+  /// Operands of unequal extents would be read beyond their ends.
+  void checkExtents(Operation *op, RankedTensorType type,
+                    IRRewriter &rewriter) {
+    Value first = op->getOperand(0);
+    for (Value other : op->getOperands().drop_front())
+      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+        if (other == first || areKnownEqual(first, other, dim))
+          continue;
+        Location loc = op->getLoc();
+        Value agree = arith::CmpIOp::create(
+            rewriter, loc, arith::CmpIPredicate::eq,
+            tensor::DimOp::create(rewriter, loc, first, dim),
+            tensor::DimOp::create(rewriter, loc, other, dim));
+        cf::AssertOp::create(rewriter, loc, agree,
+                             "the operands differ in dimension " +
+                                 std::to_string(dim));
+      }
+  }
+
+  static bool areKnownEqual(Value a, Value b, int64_t dim) {
+    int64_t extent = cast<RankedTensorType>(a.getType()).getDimSize(dim);
+    if (!ShapedType::isDynamic(extent) &&
+        extent == cast<RankedTensorType>(b.getType()).getDimSize(dim))
+      return true;
+    FailureOr<bool> equal =
+        ValueBoundsConstraintSet::areEqual({a, dim}, {b, dim});
+    return succeeded(equal) && *equal;
+  }
+};
+
+} // namespace
