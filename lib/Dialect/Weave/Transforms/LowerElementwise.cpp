@@ -21,11 +21,15 @@ using namespace mlir;
 
 namespace {
 
+/// Numbers among the operands, such as the condition of a selection, are for
+/// all elements.
 bool isElementwiseOnTensors(Operation *op) {
   return OpTrait::hasElementwiseMappableTraits(op) &&
-         op->getNumOperands() > 0 && op->getNumResults() == 1 &&
-         llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
-         isa<RankedTensorType>(op->getResult(0).getType());
+         op->getNumResults() == 1 &&
+         llvm::any_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>) &&
+         isa<RankedTensorType>(op->getResult(0).getType()) &&
+         llvm::none_of(op->getOperandTypes(),
+                       llvm::IsaPred<UnrankedTensorType, VectorType>);
 }
 
 class LowerElementwise final
@@ -48,22 +52,30 @@ class LowerElementwise final
   void lower(Operation *op, IRRewriter &rewriter) {
     Location loc = op->getLoc();
     auto type = cast<RankedTensorType>(op->getResult(0).getType());
-    checkExtents(op, type, rewriter);
+    SmallVector<Value> tensors;
+    for (Value operand : op->getOperands())
+      if (isa<RankedTensorType>(operand.getType()))
+        tensors.push_back(operand);
+    checkExtents(loc, tensors, rewriter);
     // The result gets a destination of its own. With one of the operands in
     // its place, bufferization would see a write to that.
     Value dest = tensor::EmptyOp::create(
-        rewriter, loc, tensor::getMixedSizes(rewriter, loc, op->getOperand(0)),
+        rewriter, loc, tensor::getMixedSizes(rewriter, loc, tensors.front()),
         type.getElementType());
     AffineMap identity = rewriter.getMultiDimIdentityMap(type.getRank());
-    SmallVector<AffineMap> maps(op->getNumOperands() + 1, identity);
+    SmallVector<AffineMap> maps(tensors.size() + 1, identity);
     SmallVector<utils::IteratorType> iterators(type.getRank(),
                                                utils::IteratorType::parallel);
     auto generic = linalg::GenericOp::create(
-        rewriter, loc, type, op->getOperands(), dest, maps, iterators,
+        rewriter, loc, type, tensors, dest, maps, iterators,
         [&](OpBuilder &builder, Location, ValueRange elements) {
+          SmallVector<Value> operands(op->getOperands());
+          auto element = elements.begin();
+          for (Value &operand : operands)
+            if (isa<RankedTensorType>(operand.getType()))
+              operand = *element++;
           Operation *scalar =
-              builder.create(loc, op->getName().getIdentifier(),
-                             elements.take_front(op->getNumOperands()),
+              builder.create(loc, op->getName().getIdentifier(), operands,
                              type.getElementType(), op->getAttrs());
           linalg::YieldOp::create(builder, loc, scalar->getResults());
         });
@@ -71,14 +83,14 @@ class LowerElementwise final
   }
 
   /// Operands of unequal extents would be read beyond their ends.
-  void checkExtents(Operation *op, RankedTensorType type,
+  void checkExtents(Location loc, ArrayRef<Value> tensors,
                     IRRewriter &rewriter) {
-    Value first = op->getOperand(0);
-    for (Value other : op->getOperands().drop_front())
-      for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+    Value first = tensors.front();
+    int64_t rank = cast<RankedTensorType>(first.getType()).getRank();
+    for (Value other : tensors.drop_front())
+      for (int64_t dim = 0; dim < rank; ++dim) {
         if (other == first || areKnownEqual(first, other, dim))
           continue;
-        Location loc = op->getLoc();
         Value agree = arith::CmpIOp::create(
             rewriter, loc, arith::CmpIPredicate::eq,
             tensor::DimOp::create(rewriter, loc, first, dim),

@@ -132,9 +132,17 @@ private:
     rewriter.eraseOp(yield);
 
     SmallVector<Value> results;
-    for (auto [value, carry] : llvm::zip(next, loop.getRegionIterArgs())) {
+    for (auto [i, value] : llvm::enumerate(next)) {
+      bool isTaken = llvm::is_contained(ArrayRef(next).take_front(i), value);
+      if (isa<RankedTensorType>(value.getType()) &&
+          (isTaken || isChoice(value, body))) {
+        setInsertionPointBehind(value, body, before);
+        value = bufferization::AllocTensorOp::create(
+            rewriter, loc, cast<RankedTensorType>(value.getType()),
+            ValueRange(), /*copy=*/value);
+      }
       rewriter.setInsertionPointToEnd(body);
-      results.push_back(inPlace(value, carry));
+      results.push_back(inPlace(value, loop.getRegionIterArg(i)));
     }
     for (auto [i, value] : llvm::enumerate(values)) {
       Value dest = loop.getRegionIterArgs()[scan.getNumCarries() + i];
@@ -185,6 +193,14 @@ private:
                               ValueRange(), rewriter.getDenseI64ArrayAttr({1}));
     return tensor::CollapseShapeOp::create(
         rewriter, loc, key, ArrayRef<ReassociationIndices>{{0, 1}});
+  }
+
+  /// Whether a value may be one or another at run time, perhaps an old carry.
+  /// Bufferization would refuse to overwrite what may be the value itself.
+  static bool isChoice(Value value, Block *body) {
+    Operation *op = value.getDefiningOp();
+    return op && op->getBlock() == body && op->getNumRegions() > 0 &&
+           isa<scf::SCFDialect>(op->getDialect()) && !isa<scf::ForOp>(op);
   }
 
   /// Ties the next carry to the buffer of this one.

@@ -538,12 +538,12 @@ def LowerElementwise : Pass<"weave-lower-elementwise"> {
     Requires: nothing; runs shortly before bufferization.
 
     Each elementwise op on ranked tensors, of any dialect, becomes a
-    `linalg.generic` into a destination of its own, a `tensor.empty`. Operands
-    whose dynamic extents are not known to agree are compared at run time
-    (`cf.assert`).
+    `linalg.generic` into a destination of its own, a `tensor.empty`; also a
+    selection between tensors by one condition, which would be either of two
+    buffers. Operands whose dynamic extents are not known to agree are compared
+    at run time (`cf.assert`).
 
-    Leaves alone: ops with an operand that is no tensor, such as a selection
-    between tensors by one condition.
+    Leaves alone: everything else.
 
         %c = arith.addf %a, %b : tensor<4xf32>
 
