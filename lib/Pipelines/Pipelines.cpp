@@ -94,6 +94,8 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
   pm.addNestedPass<func::FuncOp>(
       bufferization::createPromoteBuffersToStackPass(stack));
   bufferization::buildBufferDeallocationPipeline(pm);
+  // After deallocation, which would take a heap buffer for one to free.
+  pm.addNestedPass<func::FuncOp>(createHoistAllocas());
   pm.addPass(createConvertBufferizationToMemRefPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());

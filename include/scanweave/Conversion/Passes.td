@@ -7,6 +7,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def HoistAllocas : Pass<"weave-hoist-allocas", "::mlir::func::FuncOp"> {
+  let summary = "make stack buffers once a call, and not too many of them";
+  let description = [{
+    Requires: buffers, deallocated. Loops of regions (runs before
+    convert-scf-to-cf).
+
+    An alloca in a loop would take more stack in each step. All of static shape
+    move to the beginning of the function; what exceeds `max-bytes` of them
+    becomes a heap buffer, allocated once a call and freed at its end.
+
+        scf.for %i = %lo to %hi step %c1 {
+          %b = memref.alloca() : memref<4xf32>
+          ...
+
+    becomes
+
+        %b = memref.alloca() : memref<4xf32>
+        scf.for %i = %lo to %hi step %c1 {
+          ...
+  }];
+  let options = [
+    Option<"maxBytes", "max-bytes", "int64_t", /*default=*/"256 * 1024",
+           "the most stack that a function takes for buffers">
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 def LowerCopies : Pass<"weave-lower-copies"> {
   let summary = "turn memref.copy into linalg.copy";
   let description = [{
