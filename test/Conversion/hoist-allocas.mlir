@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @loop
 //  CHECK-NEXT:   %[[B:.*]] = memref.alloca() : memref<4xf32>
 //       CHECK:   scf.for
-//   CHECK-NOT:     alloc
+//   CHECK-NOT:     memref.alloc
 //       CHECK:     memref.store %{{.*}}, %[[B]]
 func.func @loop(%n: index, %x: f32) {
   %c0 = arith.constant 0 : index
@@ -21,7 +21,7 @@ func.func @loop(%n: index, %x: f32) {
 //   CHECK-DAG:   memref.alloca() : memref<8xf64>
 //   CHECK-DAG:   %[[B:.*]] = memref.alloc() : memref<3xi8>
 //       CHECK:   scf.for
-//   CHECK-NOT:     alloc
+//   CHECK-NOT:     memref.alloc
 //       CHECK:   memref.dealloc %[[B]]
 //  CHECK-NEXT:   return
 func.func @large(%n: index, %x: f64, %y: i8) {
