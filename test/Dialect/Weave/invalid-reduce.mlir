@@ -104,6 +104,19 @@ func.func @f2_result(%x: tensor<4xf32>, %y: tensor<4xf32>) {
 
 // -----
 
+#both = affine_map<(d0, d1) -> (d0, d1)>
+#none = affine_map<(d0, d1) -> ()>
+func.func @f2_parallel(%x: tensor<4x3xf32>, %y: tensor<f32>) {
+  // expected-error @below {{'weave.reduce' op the result must have parallel dimension 1 (F2)}}
+  %r = weave.reduce <add> maps [#both, #none] iterators ["reduction", "parallel"] ins(%x : tensor<4x3xf32>) init(%y : tensor<f32>) {
+  ^bb0(%a: f32, %acc: f32):
+    weave.yield %acc : f32
+  } -> tensor<f32>
+  return
+}
+
+// -----
+
 #id = affine_map<(d0) -> (d0)>
 #none = affine_map<(d0) -> ()>
 func.func @f3_extents(%x: tensor<4xf32>, %z: tensor<5xf32>, %y: tensor<f32>) {

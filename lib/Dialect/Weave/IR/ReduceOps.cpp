@@ -184,6 +184,10 @@ static LogicalResult verifySpace(Op op, ArrayRef<int64_t> resultShape) {
     }
   }
   for (unsigned dim = 0; dim < dims; ++dim)
+    if (!op.isReductionDim(dim) && !op.getResultMap().isFunctionOfDim(dim))
+      return op.emitOpError()
+             << "the result must have parallel dimension " << dim << " (F2)";
+  for (unsigned dim = 0; dim < dims; ++dim)
     if (!isRead[dim])
       return op.emitOpError() << "no operand has dimension " << dim << " (F3)";
   return success();

@@ -86,9 +86,9 @@ static bool hasGrains(linalg::GenericOp op) {
     }
   }
   // The result has no reduced dimension, so these are read by inputs.
-  if (!read.all())
+  llvm::SmallBitVector ofResult = parallelOf.pop_back_val();
+  if (!read.all() || ofResult.count() != op.getNumParallelLoops())
     return false;
-  parallelOf.pop_back();
   llvm::SmallBitVector all(dims);
   for (const llvm::SmallBitVector &parallel : parallelOf)
     all |= parallel;

@@ -51,7 +51,7 @@ def Weave_PMaxOp : Weave_ReducingCollectiveOp<"pmax"> {
   let summary = "largest value over all lanes of an axis";
   let description = [{
     NaN on any lane gives NaN, and +0.0 is larger than -0.0. Integers compare
-    as signed.
+    as signed; of truth values, true is the larger.
 
         %m = weave.pmax %y over %i : f32
   }];
@@ -60,7 +60,7 @@ def Weave_PMinOp : Weave_ReducingCollectiveOp<"pmin"> {
   let summary = "smallest value over all lanes of an axis";
   let description = [{
     NaN on any lane gives NaN, and -0.0 is smaller than +0.0. Integers compare
-    as signed.
+    as signed; of truth values, true is the larger.
 
         %m = weave.pmin %y over %i : f32
   }];

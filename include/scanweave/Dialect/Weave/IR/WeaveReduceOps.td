@@ -52,7 +52,8 @@ def Weave_ReduceOp : Weave_StructuredReduceOp<"reduce"> {
     Rules:
     * F1: one map per input and one for the result, all projected permutations
       over as many dimensions as there are iterators.
-    * F2: at least one reduction dimension, which the result's map has not.
+    * F2: at least one reduction dimension; the result's map has the parallel
+      dimensions and no others.
     * F3: every dimension is read by some operand, with agreeing extents.
     * F4: the body's arguments are the operands' element types; it yields the result's.
     * F5: the element type has the kind's combination (no bitwise ones for floats).
