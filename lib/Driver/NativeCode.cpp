@@ -72,8 +72,19 @@ scanweave::createTargetMachine(StringRef cpu, unsigned level) {
   return machine;
 }
 
+/// LLVM uses half of AVX-512's width by default, for the sake of the clock of
+/// old CPUs; random draws are nearly twice as fast with all of it.
+static void preferWideVectors(Module &module, TargetMachine &machine) {
+  if (!machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl"))
+    return;
+  for (Function &function : module)
+    if (!function.isDeclaration())
+      function.addFnAttr("prefer-vector-width", "512");
+}
+
 void scanweave::optimize(Module &module, TargetMachine &machine,
                          unsigned level) {
+  preferWideVectors(module, machine);
   // Nobody outside calls what is not an entry.
   internalizeModule(module, [](const GlobalValue &value) {
     return value.getName() == "main" ||

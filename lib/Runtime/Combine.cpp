@@ -42,7 +42,8 @@ template <typename T> T floatMin(T left, T right) {
   return __builtin_isnan(left) ? left : smaller;
 }
 
-/// A type of its own, though it is stored as a byte.
+/// An integer of one bit, as arith has it, stored as a byte: a sum is the
+/// exclusive or, and in signed order true, -1, comes before false.
 struct Bool {
   uint8_t byte;
 };
@@ -52,10 +53,10 @@ struct Bool {
 template <scanweave_kind kind, typename T> T combineElements(T left, T right) {
   if constexpr (std::is_same_v<T, Bool>) {
     uint8_t l = left.byte != 0, r = right.byte != 0;
-    if constexpr (kind == SCANWEAVE_MUL || kind == SCANWEAVE_MIN ||
+    if constexpr (kind == SCANWEAVE_MUL || kind == SCANWEAVE_MAX ||
                   kind == SCANWEAVE_UMIN || kind == SCANWEAVE_AND)
       return {static_cast<uint8_t>(l & r)};
-    else if constexpr (kind == SCANWEAVE_XOR)
+    else if constexpr (kind == SCANWEAVE_ADD || kind == SCANWEAVE_XOR)
       return {static_cast<uint8_t>(l ^ r)};
     else
       return {static_cast<uint8_t>(l | r)};
@@ -111,7 +112,7 @@ void combineRows(void *out, const void *left, const void *right,
 
 template <scanweave_kind kind, typename T> constexpr uint64_t identityBits() {
   if constexpr (std::is_same_v<T, Bool>) {
-    return kind == SCANWEAVE_MUL || kind == SCANWEAVE_MIN ||
+    return kind == SCANWEAVE_MUL || kind == SCANWEAVE_MAX ||
            kind == SCANWEAVE_UMIN || kind == SCANWEAVE_AND;
   } else if constexpr (std::is_floating_point_v<T>) {
     constexpr T infinity = std::numeric_limits<T>::infinity();

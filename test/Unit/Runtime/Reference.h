@@ -40,10 +40,11 @@ template <typename T> T combine(int kind, T l, T r) {
     bool a = l == Bool::True, b = r == Bool::True;
     switch (kind) {
     case SCANWEAVE_MUL:
-    case SCANWEAVE_MIN:
+    case SCANWEAVE_MAX: // True is -1.
     case SCANWEAVE_UMIN:
     case SCANWEAVE_AND:
       return Bool(a && b);
+    case SCANWEAVE_ADD:
     case SCANWEAVE_XOR:
       return Bool(a != b);
     default:
@@ -89,7 +90,7 @@ template <typename T> T combine(int kind, T l, T r) {
 template <typename T> T identity(int kind) {
   using Limits = std::numeric_limits<T>;
   if constexpr (std::is_same_v<T, Bool>) {
-    return Bool(kind == SCANWEAVE_MUL || kind == SCANWEAVE_MIN ||
+    return Bool(kind == SCANWEAVE_MUL || kind == SCANWEAVE_MAX ||
                 kind == SCANWEAVE_UMIN || kind == SCANWEAVE_AND);
   } else {
     switch (kind) {
