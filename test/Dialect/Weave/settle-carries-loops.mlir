@@ -21,6 +21,34 @@ func.func @untied(%x: tensor<8xf32>, %n: index) -> tensor<8xf32> {
 
 // -----
 
+// An inner loop whose result is the next carry writes the carry's buffer.
+// CHECK-LABEL: func.func @inner(
+// CHECK: scf.for {{.*}} iter_args(%[[U:.*]] = %{{.*}})
+// CHECK: %[[V:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[U]])
+// CHECK: scf.yield %[[V]]
+// BUFFERS-LABEL: func.func @inner(
+// BUFFERS-NOT: memref.copy
+// BUFFERS-NOT: memref.alloc
+// BUFFERS: return
+func.func @inner(%x: tensor<8xindex>, %n: index) -> tensor<8xindex> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %x) -> tensor<8xindex> {
+    %old = tensor.extract %u[%c0] : tensor<8xindex>
+    %empty = tensor.empty() : tensor<8xindex>
+    %v = scf.for %j = %c0 to %c8 step %c1 iter_args(%w = %empty) -> tensor<8xindex> {
+      %s = arith.addi %old, %j : index
+      %t = tensor.insert %s into %w[%j] : tensor<8xindex>
+      scf.yield %t : tensor<8xindex>
+    }
+    scf.yield %v : tensor<8xindex>
+  }
+  return %r : tensor<8xindex>
+}
+
+// -----
+
 #id = affine_map<(d0) -> (d0)>
 
 // A while loop's next value is copied to the carry's buffer.

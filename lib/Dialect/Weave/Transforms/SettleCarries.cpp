@@ -55,34 +55,39 @@ static bool isLastUse(Value value, OpOperand &dest, Operation *writer) {
   return true;
 }
 
-Value scanweave::getBufferOrigin(Value value) {
-  while (auto result = dyn_cast<OpResult>(value)) {
-    Operation *op = result.getOwner();
-    OpOperand *dest = nullptr;
-    if (auto loop = dyn_cast<scf::ForOp>(op)) {
-      unsigned i = result.getResultNumber();
-      if (getBufferOrigin(loop.getYieldedValues()[i]) !=
-          loop.getRegionIterArg(i))
-        return value;
-      dest = &loop.getInitArgsMutable()[i];
-    } else if (auto exchange = dyn_cast<AllReduceOp>(op)) {
-      dest = &exchange.getDestMutable();
-    } else if (auto exchange = dyn_cast<GatherShardsOp>(op)) {
-      dest = &exchange.getDestMutable();
-    } else if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
-      dest = destination.getTiedOpOperand(result);
-      // A dest that the op's body doesn't use may be dropped.
-      auto linalg = dyn_cast<linalg::LinalgOp>(op);
-      if (linalg && !linalg.payloadUsesValueFromOperand(dest))
-        return value;
-    } else {
-      return value;
-    }
-    Value next = dest->get();
-    if (next.getParentBlock() != op->getBlock() || !isLastUse(next, *dest, op))
-      return value;
-    value = next;
+/// The operand in whose buffer an op computes `value`, in place for sure: that
+/// operand is not read after the op has begun to write. Else null.
+static OpOperand *getDest(Value value) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return nullptr;
+  Operation *op = result.getOwner();
+  OpOperand *dest = nullptr;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    unsigned i = result.getResultNumber();
+    if (getBufferOrigin(loop.getYieldedValues()[i]) != loop.getRegionIterArg(i))
+      return nullptr;
+    dest = &loop.getInitArgsMutable()[i];
+  } else if (auto exchange = dyn_cast<AllReduceOp>(op)) {
+    dest = &exchange.getDestMutable();
+  } else if (auto exchange = dyn_cast<GatherShardsOp>(op)) {
+    dest = &exchange.getDestMutable();
+  } else if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
+    dest = destination.getTiedOpOperand(result);
+    // A dest that the op's body doesn't use may be dropped.
+    auto linalg = dyn_cast<linalg::LinalgOp>(op);
+    if (linalg && !linalg.payloadUsesValueFromOperand(dest))
+      return nullptr;
   }
+  if (!dest || dest->get().getParentBlock() != op->getBlock() ||
+      !isLastUse(dest->get(), *dest, op))
+    return nullptr;
+  return dest;
+}
+
+Value scanweave::getBufferOrigin(Value value) {
+  while (OpOperand *dest = getDest(value))
+    value = dest->get();
   return value;
 }
 
@@ -108,6 +113,9 @@ public:
   /// Takes away the ties of what is computed in the carry's buffer anyhow: to
   /// one-shot bufferization a tie of a loop's result would be a conflict.
   void dropTies();
+  /// Lets a loop that computes a next carry in an empty tensor compute it in
+  /// the carry's buffer instead.
+  void takeEmpties();
   /// After how many steps all carries are back in their buffers.
   unsigned getPeriod() const;
 
@@ -274,6 +282,22 @@ void CarryPlan::dropTies() {
   }
 }
 
+void CarryPlan::takeEmpties() {
+  for (auto [i, tie] : llvm::enumerate(ties)) {
+    if (!tie || isThere[i] || targets[i] != i)
+      continue;
+    OpOperand *first = nullptr;
+    for (Value value = tie.getSource(); OpOperand *dest = getDest(value);
+         value = dest->get())
+      first = dest;
+    if (!first || !first->get().getDefiningOp<tensor::EmptyOp>() ||
+        first->getOwner()->getBlock() != loop.getBody())
+      continue;
+    first->set(loop.getRegionIterArg(i));
+    isThere[i] = true;
+  }
+}
+
 unsigned CarryPlan::getPeriod() const {
   unsigned period = 1;
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -342,7 +366,7 @@ static scf::ForOp buildCopyingLoop(OpBuilder &builder, CarryPlan &plan,
     for (auto [i, tie] : llvm::enumerate(plan.ties))
       if (tie && plan.targets[i] != i)
         next[i] = copyInto(b, loc, next[i], carries[i]);
-      else if (tie)
+      else if (tie && !plan.isThere[i])
         next[i] =
             MaterializeInDestinationOp::create(b, loc, next[i], carries[i])
                 .getResult();
@@ -407,6 +431,24 @@ static void rotate(CarryPlan &plan, unsigned period) {
   loop.erase();
 }
 
+/// Whether a value is the carry after writes to it in both branches of a
+/// condition, as the stored outputs of a scan are.
+static bool isWrittenUnderCondition(Value value, Value carry) {
+  auto branch = value.getDefiningOp<scf::IfOp>();
+  if (!branch)
+    return false;
+  unsigned i = cast<OpResult>(value).getResultNumber();
+  return llvm::all_of(branch->getRegions(), [&](Region &region) {
+    Value yielded = region.front().getTerminator()->getOperand(i);
+    while (isa_and_present<tensor::InsertOp, tensor::InsertSliceOp>(
+        yielded.getDefiningOp()))
+      yielded = cast<DestinationStyleOpInterface>(yielded.getDefiningOp())
+                    .getTiedOpOperand(cast<OpResult>(yielded))
+                    ->get();
+    return yielded == carry || isWrittenUnderCondition(yielded, carry);
+  });
+}
+
 /// Ties the next values of carries that have no tie yet and are not computed in
 /// the carry's buffer: those of loops that were no scans.
 static void addTies(scf::ForOp loop) {
@@ -415,9 +457,11 @@ static void addTies(scf::ForOp loop) {
   for (auto [operand, carry] :
        llvm::zip_equal(yield->getOpOperands(), loop.getRegionIterArgs())) {
     Value value = operand.get();
-    if (isa<RankedTensorType>(value.getType()) &&
-        !value.getDefiningOp<MaterializeInDestinationOp>() &&
-        getBufferOrigin(value) != carry)
+    if (!isa<RankedTensorType>(value.getType()) ||
+        value.getDefiningOp<MaterializeInDestinationOp>())
+      continue;
+    Value origin = getBufferOrigin(value);
+    if (origin != carry && !isWrittenUnderCondition(origin, carry))
       operand.set(MaterializeInDestinationOp::create(builder, loop.getLoc(),
                                                      value, carry)
                       .getResult());
@@ -441,6 +485,7 @@ class SettleCarries final
     for (scf::ForOp loop : loops) {
       addTies(loop);
       CarryPlan plan(loop);
+      plan.takeEmpties();
       if (plan.isTrivial()) {
         plan.dropTies();
         continue;
