@@ -135,16 +135,33 @@ class Generator:
         """A value of `type`, mostly one that is there already."""
         there = [v for v in scope.values if v.type == type]
         if there and not self.chance(fresh):
-            # Recent ones more often: programs get deep.
-            return there[-1 - min(int(self.random.expovariate(0.5)), len(there) - 1)]
+            return self.prefer(there)
         return self.leaf(scope, type)
+
+    def prefer(self, values):
+        """One of them: mostly one that nothing uses yet, since nothing else keeps the
+        operation that made it in the program, and a recent one, so that programs get
+        deep."""
+        unused = [v for v in values if v.uses == 0]
+        if unused and self.chance(0.7):
+            values = unused
+        return values[-1 - min(int(self.random.expovariate(0.4)), len(values) - 1)]
+
+    def sinks(self, scope, most, condition=lambda t: True):
+        """Up to so many values of the block that nothing uses yet."""
+        made = {v for op in scope.block.ops for v in op.results} | set(scope.block.arguments)
+        unused = [v for v in scope.values if v in made and v.uses == 0 and condition(v.type)
+                  and v.type.element in ("f32", "f64", "i32")]
+        # What loops and maps give comes first.
+        unused.sort(key=lambda v: not (v.op and v.op.blocks))
+        return unused[:most]
 
     def some(self, scope, condition=lambda t: True, default=None):
         """Any value whose type satisfies a condition."""
         there = [v for v in scope.values
                  if v.type.element in ("f32", "f64", "i32") and condition(v.type)]
         if there and self.chance(0.85):
-            return there[-1 - min(int(self.random.expovariate(0.3)), len(there) - 1)]
+            return self.prefer(there)
         if default:
             return self.leaf(scope, default)
         for _ in range(50):
@@ -279,7 +296,7 @@ class Generator:
                                [a, number] + at, a.type)
         if kind in ("slice", "insert_slice"):
             sizes = tuple(self.random.randint(0 if self.chance(0.2) else 1, n) for n in shape)
-            offsets = [self.random.randint(0, n - s) for n, s in zip(shape, sizes)]
+            offsets = [self.random.randint(0, min(n - s, n - 1)) for n, s in zip(shape, sizes)]
             part = Type(element, sizes)
             place = f"{offsets} {list(sizes)} {[1] * len(shape)}"
             if kind == "slice":
@@ -376,7 +393,11 @@ class Generator:
         carries = [self.bounded(inner, self.value(inner, v.type, fresh=0.02)) for v in inits]
         if len(carries) > 1 and carries[0].type == carries[1].type and self.chance(0.3):
             carries[:2] = body.arguments[1], body.arguments[0]
-        ys = [self.some(inner, lambda t: t.rank <= 2) for _ in range(self.random.randint(0, 2))]
+        for carry in carries:
+            carry.uses += 1
+        ys = self.sinks(inner, self.random.randint(0, 3), lambda t: t.rank <= 2)
+        for y in ys:
+            y.uses += 1
         body.yields = carries + ys
         count = len(carries)
 
@@ -431,7 +452,10 @@ class Generator:
         inner.values += body.arguments[1:]
         inner.axes.append((axis, extent))
         self.fill(inner, budget)
-        yields = [self.some(inner, lambda t: t.rank <= 2) for _ in range(self.random.randint(1, 2))]
+        yields = self.sinks(inner, self.random.randint(1, 3), lambda t: t.rank <= 2) or [
+            self.some(inner, lambda t: t.rank <= 2)]
+        for value in yields:
+            value.uses += 1
         out = [self.random.randint(0, max(y.type.rank, 0)) if y.type.rank else 0 for y in yields]
         body.yields = yields
         body.terminator = lambda names: (
@@ -482,6 +506,8 @@ class Generator:
             inner.values += [a for a in arguments if a.type.element != "index"]
             self.fill(inner, budget // 2)
             made.yields = [self.bounded(inner, self.value(inner, t)) for t in types]
+            for value in made.yields:
+                value.uses += 1
             made.terminator = terminator
             return made
         if self.chance(0.5):
@@ -508,7 +534,7 @@ class Generator:
             kinds = [(self.elementwise, 10), (self.contraction, 3), (self.reduction, 3),
                      (self.glue, 4), (self.random_op, 1)]
             if scope.axes:
-                kinds.append((self.collective, 4))
+                kinds.append((self.collective, 8))
             if nested:
                 kinds += [(self.scan, 4), (self.map, 5), (self.branch, 1)]
             kinds = [k for k in kinds if k[0].__name__ not in self.without]
@@ -535,9 +561,8 @@ class Generator:
         # A program without a loop or map would test little.
         self.pick([self.scan, self.map])(scope, self.random.randint(3, 10))
         self.fill(scope, self.random.randint(4, 18))
-        candidates = [v for v in scope.values if v.type.element in ("f32", "f64", "i32") and v is not key and v is not seed]
-        last = candidates[-12:]
-        results = self.random.sample(last, min(len(last), self.random.randint(2, 5)))
+        results = self.sinks(scope, 6)
+        results = [v for v in results if v is not key and v is not seed] or [self.some(scope)]
         return Program(self.seed, block, results)
 
 

@@ -38,6 +38,7 @@ class Value:
         self.type = type
         self.op = op  # None for a block argument
         self.name = None
+        self.uses = 0
 
 
 @dataclass(eq=False)
@@ -58,6 +59,8 @@ class Op:
         self.number = number
         self.text = text
         self.operands = list(operands)
+        for operand in self.operands:
+            operand.uses += 1
         self.results = [Value(t, self) for t in types]
         self.blocks = list(blocks)
         self.between = between
