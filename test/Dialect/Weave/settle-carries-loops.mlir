@@ -105,3 +105,18 @@ func.func @swap(%x: tensor<8xf32>, %y: tensor<8xf32>, %limit: f32) -> (tensor<8x
   }
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A tie that a loop of one step left behind is none.
+// CHECK-LABEL: func.func @one_step(
+// CHECK-NOT: materialize_in_destination
+// CHECK: return %{{.*}}, %{{.*}} : tensor<8xf32>, tensor<8xf32>
+// BUFFERS-LABEL: func.func @one_step(
+func.func @one_step() -> (tensor<8xf32>, tensor<8xf32>) {
+  %x = arith.constant dense<2.0> : tensor<8xf32>
+  %h = arith.constant dense<0.5> : tensor<8xf32>
+  %v = arith.mulf %x, %h : tensor<8xf32>
+  %t = bufferization.materialize_in_destination %v in %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+  return %t, %x : tensor<8xf32>, tensor<8xf32>
+}

@@ -468,12 +468,33 @@ static void addTies(scf::ForOp loop) {
   }
 }
 
+/// Whether a tie is that of a loop's carry.
+static bool tiesCarry(MaterializeInDestinationOp tie) {
+  auto loop = dyn_cast<scf::ForOp>(tie->getParentOp());
+  auto carry = dyn_cast<BlockArgument>(tie.getDest());
+  return loop && carry && carry.getOwner() == loop.getBody() &&
+         carry != loop.getInductionVar() &&
+         loop.getTiedLoopYieldedValue(carry)->get() == tie.getResult();
+}
+
+/// Drops the ties of loops that are no more, since they had one step only or
+/// were unrolled: their dest is a value of the program that others may read.
+static void dropStrayTies(Operation *root) {
+  root->walk([](MaterializeInDestinationOp tie) {
+    if (tie->getNumResults() == 0 || tiesCarry(tie))
+      return;
+    tie.getResult().replaceAllUsesWith(tie.getSource());
+    tie.erase();
+  });
+}
+
 namespace {
 class SettleCarries final
     : public scanweave::impl::SettleCarriesBase<SettleCarries> {
   using Base::Base;
 
   void runOnOperation() override {
+    dropStrayTies(getOperation());
     // Inner loops first: an outer one clones them.
     SmallVector<scf::ForOp> loops;
     getOperation()->walk([&](Operation *op) {

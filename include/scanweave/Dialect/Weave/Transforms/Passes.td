@@ -469,6 +469,7 @@ def SettleCarries : Pass<"weave-settle-carries"> {
     elementwise ops are fused, right before bufferization: canonicalisation in
     between would undo copies that it makes.
 
+    Ties of loops that canonicalisation or unrolling has dissolved are dropped.
     A next carry can be computed in the carry's own buffer if nothing reads the
     carry after, or while, it is written, but elementwise. Such loops are left
     alone. Otherwise the carry rotates: its next value goes to the buffer of
