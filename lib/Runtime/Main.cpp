@@ -212,7 +212,14 @@ void Execution::warnAboutWorkers() const {
 
 int scanweave::runtime::runMain(int argc, char **argv, const char *descriptor,
                                 const scanweave_entry *entries) {
-  std::string name = argc > 0 ? argv[0] : "program";
+  // Called without a command line: by a JIT, with all defaults.
+  char noName[] = "program";
+  char *noArguments[] = {noName, nullptr};
+  if (argc == 0) {
+    argc = 1;
+    argv = noArguments;
+  }
+  std::string name = argv[0];
   auto report = [&](const std::exception &error, ExitCode code) {
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
