@@ -73,7 +73,8 @@ Value Localizer::part(Value global, int64_t dim) {
   Value extent = this->extent(global, dim, global.getLoc());
   // What is cheap to make in part is not made whole first.
   if (Operation *op = global.getDefiningOp();
-      op && isa<tensor::EmptyOp>(op) && it != locals.end() && !it->second.dim) {
+      isa_and_nonnull<tensor::EmptyOp>(op) && it != locals.end() &&
+      !it->second.dim) {
     auto type = partType(global.getType(), dim);
     SmallVector<OpFoldResult> sizes =
         tensor::getMixedSizes(builder, op->getLoc(), it->second.value);
