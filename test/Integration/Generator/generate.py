@@ -255,9 +255,14 @@ class Generator:
         a = self.some(scope, lambda t: t.rank >= 1, Type(self.element(), (self.extent(),)))
         element, shape = a.type
         dims = sorted(self.random.sample(range(len(shape)), self.random.randint(1, len(shape))))
-        rest = tuple(n for d, n in enumerate(shape) if d not in dims)
         word = self.pick(["addf", "addf", "mulf", "maximumf", "minimumf"] if element in FLOATS else
                          ["addi", "muli", "maxsi", "minsi", "andi", "ori", "xori", "maxui"])
+        return self.fold(scope, a, dims, word)
+
+    def fold(self, scope, a, dims, word):
+        """Reduces some dimensions."""
+        element, shape = a.type
+        rest = tuple(n for d, n in enumerate(shape) if d not in dims)
         type = Type(element, rest)
         init = (self.value(scope, type) if rest and self.chance(0.4) else
                 self.constant(scope, type, "0.0" if element in FLOATS else "0"))
@@ -390,7 +395,12 @@ class Generator:
         inner = Scope(scope, body)
         inner.values += body.arguments
         self.fill(inner, budget)
-        carries = [self.bounded(inner, self.value(inner, v.type, fresh=0.02)) for v in inits]
+        carries = []
+        for carry in body.arguments[:len(inits)]:
+            if inner.depth <= 2 and carry.type.rank <= 1 and self.chance(0.7 if scope.depth == 0 else 0.3):
+                carries.append(self.lanes_step(inner, carry))
+            else:
+                carries.append(self.bounded(inner, self.value(inner, carry.type, fresh=0.02)))
         if len(carries) > 1 and carries[0].type == carries[1].type and self.chance(0.3):
             carries[:2] = body.arguments[1], body.arguments[0]
         for carry in carries:
@@ -445,20 +455,28 @@ class Generator:
         if inputs and scope.depth == 0 and self.chance(0.2):
             inputs = [self.dynamic(scope, x, axis) for x, axis in zip(inputs, axes)]
             extent = None
+
+        def body(inner, slices):
+            self.fill(inner, budget)
+            return self.sinks(inner, self.random.randint(1, 3), lambda t: t.rank <= 2) or [
+                self.some(inner, lambda t: t.rank <= 2)]
+        return self.make_map(scope, word, inputs, axes, lanes, extent, body)[0]
+
+    def make_map(self, scope, word, inputs, axes, lanes, extent, body):
+        """A pmap or vmap over axes of inputs. `body` gives the values that a lane
+        yields; `extent` is the number of lanes, or None to know it at run time only."""
         count = None if inputs else self.index(scope, lanes)
         axis = Value(Type("!weave.axis"))
-        body = Block([axis] + [Value(x.type.sliced(a)) for x, a in zip(inputs, axes)])
-        inner = Scope(scope, body)
-        inner.values += body.arguments[1:]
+        block = Block([axis] + [Value(x.type.sliced(a)) for x, a in zip(inputs, axes)])
+        inner = Scope(scope, block)
+        inner.values += block.arguments[1:]
         inner.axes.append((axis, extent))
-        self.fill(inner, budget)
-        yields = self.sinks(inner, self.random.randint(1, 3), lambda t: t.rank <= 2) or [
-            self.some(inner, lambda t: t.rank <= 2)]
+        yields = body(inner, block.arguments[1:])
         for value in yields:
             value.uses += 1
-        out = [self.random.randint(0, max(y.type.rank, 0)) if y.type.rank else 0 for y in yields]
-        body.yields = yields
-        body.terminator = lambda names: (
+        out = [self.random.randint(0, y.type.rank) if self.chance(0.3) else 0 for y in yields]
+        block.yields = yields
+        block.terminator = lambda names: (
             f"weave.yield {', '.join(names)} : {', '.join(str(y.type) for y in yields)}")
         types = [y.type.stacked(extent, o) for y, o in zip(yields, out)]
 
@@ -469,11 +487,89 @@ class Generator:
             ins = f" in_axes {axes}" if any(axes) else ""
             outs = f" out_axes {out}" if any(out) else ""
             return f"weave.{word} {arguments[0]}{bound}{size}{ins}{outs} {{"
-        op = self.op(scope, text, inputs + ([count] if count else []), types, [body],
+        op = self.op(scope, text, inputs + ([count] if count else []), types, [block],
                      tail=" -> " + ", ".join(map(str, types)))
-        for value, y, o in zip(op.results, yields, out):
-            self.static(scope, value, y.type.stacked(lanes, o))
-        return op.results[0]
+        return [self.static(scope, value, y.type.stacked(lanes, o))
+                for value, y, o in zip(op.results, yields, out)]
+
+    #--- Steps with an exchange ---------------------------------------------------
+
+    def binary(self, scope, word, a, b):
+        return self.simple(scope, f"arith.{word} {{0}}, {{1}} : {a.type}", [a, b], a.type)
+
+    def spread(self, scope, number, type):
+        """A number as a tensor of `type`, or itself."""
+        if type.shape is None:
+            return number
+        return self.simple(scope, f"tensor.splat {{0}} : {type}", [number], type)
+
+    def lanes_step(self, scope, carry):
+        """The next value of a carry by way of lanes: each computes something from the
+        carry and from an input of its own, and what the lanes have is combined. This
+        is what programs are partitioned for, and chance would seldom make it."""
+        element, shape = carry.type
+        isFloat = element in FLOATS
+        lanes = self.extent()
+        word = self.pick(["pmap", "pmap", "pmap", "vmap"])
+        add, multiply = ("addf", "mulf") if isFloat else ("addi", "muli")
+
+        def mapped(inputs, body):
+            extent = None if self.chance(0.15) else lanes
+            if extent is None:
+                inputs = [self.dynamic(scope, x, 0) for x in inputs]
+            return self.make_map(scope, word, inputs, [0] * len(inputs), lanes, extent, body)
+
+        def scaled(value):
+            if not isFloat:
+                return value
+            return self.binary(scope, "mulf", value, self.constant(scope, value.type, "0.125"))
+
+        kind = self.pick(["contract", "combine", "combine", "collective"])
+        if kind == "contract" and carry.type.rank == 1:
+            rows = self.leaf(scope, Type(element, (lanes,) + shape))
+            zero = "0.0" if isFloat else "0"
+
+            def score(inner, slices):
+                moved = self.binary(inner, add, carry, slices[0])
+                if self.chance(0.5):
+                    self.fill(inner, 2)
+                start = self.constant(inner, Type(element, ()), zero)
+                dot = self.simple(
+                    inner, f"linalg.dot ins({{0}}, {{1}} : {moved.type}, {moved.type}) outs({{2}} : tensor<{element}>)"
+                    f" -> tensor<{element}>", [moved, self.pick([moved, slices[0]]), start], Type(element, ()))
+                return [self.scalar(inner, dot)]
+            scores = mapped([rows], score)[0]
+            start = self.constant(scope, carry.type, zero)
+            total = self.simple(
+                scope, f"linalg.vecmat ins({{0}}, {{1}} : {scores.type}, {rows.type}) outs({{2}} : {carry.type})"
+                f" -> {carry.type}", [scores, rows, start], carry.type)
+            return self.binary(scope, add, carry, scaled(total))
+        if kind == "collective":
+            inputs = [self.leaf(scope, Type(element, (lanes,)))]
+
+            def total(inner, slices):
+                weight = self.spread(inner, slices[0], carry.type)
+                own = self.binary(inner, multiply, carry, weight)
+                axis = inner.axes[-1][0]
+                every = self.simple(inner, f"weave.{self.pick(['psum', 'pmax'])} {{0}} over {{1}} : {own.type}",
+                                    [own, axis], own.type)
+                return [self.binary(inner, add, own, every)]
+            stacked = mapped(inputs, total)[0]
+        else:
+            inputs = [self.leaf(scope, Type(element, (lanes,)))]
+
+            def product(inner, slices):
+                if self.chance(0.5):
+                    self.fill(inner, 2)
+                weight = self.spread(inner, slices[0], carry.type)
+                return [self.binary(inner, self.pick([add, multiply]), carry, weight)]
+            stacked = mapped(inputs, product)[0]
+        # Where the lanes ended up depends on the out axis; any place of that extent does.
+        dim = next(d for d in range(stacked.type.rank)
+                   if stacked.type.shape[:d] + stacked.type.shape[d + 1:] == (shape or ()))
+        combined = self.fold(scope, stacked, [dim], self.pick(
+            ["addf", "maximumf"] if isFloat else ["addi", "maxsi", "xori"]))
+        return self.binary(scope, add, carry, scaled(combined))
 
     def collective(self, scope):
         axis, lanes = self.pick(scope.axes)
@@ -559,7 +655,7 @@ class Generator:
         for _ in range(3):
             self.leaf(scope, Type(self.element(), self.shape()))
         # A program without a loop or map would test little.
-        self.pick([self.scan, self.map])(scope, self.random.randint(3, 10))
+        self.pick([self.scan, self.scan, self.map])(scope, self.random.randint(3, 10))
         self.fill(scope, self.random.randint(4, 18))
         results = self.sinks(scope, 6)
         results = [v for v in results if v is not key and v is not seed] or [self.some(scope)]
