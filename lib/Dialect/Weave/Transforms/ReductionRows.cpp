@@ -26,7 +26,7 @@ bool Reduction::hasOneReductionDim() const {
 int64_t Reduction::getGrainAxis(unsigned i) const {
   std::optional<unsigned> axis = maps[i].getResultPosition(
       getAffineDimExpr(grainDim, maps[i].getContext()));
-  return axis ? *axis : -1;
+  return axis ? static_cast<int64_t>(*axis) : -1;
 }
 
 OpFoldResult Reduction::buildExtent(OpBuilder &builder, Location loc) const {
