@@ -103,11 +103,13 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
 
 void scanweave::buildLLVMPipeline(OpPassManager &pm,
                                   const PipelineOptions &options) {
-  pm.addPass(createLowerCopies());
-  pm.addPass(createConvertLinalgToLoopsPass());
   if (options.entry)
     pm.addPass(createEmitEntry());
   pm.addPass(createConvertWeaveToOpenMP({options.exchange}));
+  // Exchanges have made copies of their own: what is left of them would become
+  // calls of a function that no binary has.
+  pm.addPass(createLowerCopies());
+  pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAsserts());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
