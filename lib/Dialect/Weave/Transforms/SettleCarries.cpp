@@ -158,7 +158,9 @@ static bool readsElementwise(Operation *op, OpOperand &operand) {
 /// element.
 bool CarryPlan::mayOverwrite(size_t carry, Value value) {
   // Computed in a carry's buffer after all, or a part of it.
-  bufferization::AnalysisState state{bufferization::BufferizationOptions()};
+  // The state keeps a reference to its options.
+  bufferization::BufferizationOptions options;
+  bufferization::AnalysisState state(options);
   bufferization::TraversalConfig config;
   config.alwaysIncludeLeaves = false;
   auto isCarry = [&](Value v) { return v == loop.getRegionIterArg(carry); };
