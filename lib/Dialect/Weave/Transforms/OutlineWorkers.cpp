@@ -197,7 +197,9 @@ ShardRangeOp Outliner::findOwnShard(unsigned index) {
 /// another init, for example where a region swaps two of them. Storing it after
 /// the other's new content would then store that.
 bool Outliner::mayHoldOtherInit(unsigned index) {
-  bufferization::AnalysisState state{bufferization::BufferizationOptions()};
+  // The state keeps a reference to its options.
+  bufferization::BufferizationOptions options;
+  bufferization::AnalysisState state(options);
   bufferization::TraversalConfig config;
   config.alwaysIncludeLeaves = false;
   auto isOtherInit = [&](Value value) {
