@@ -120,3 +120,58 @@ func.func @one_step() -> (tensor<8xf32>, tensor<8xf32>) {
   %t = bufferization.materialize_in_destination %v in %x : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
   return %t, %x : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// What a loop fills is the next carry by another type, and the loop reads the
+// carry: it needs a buffer of its own, though the empty tensor is outside.
+// CHECK-LABEL: func.func @filled_by_another_type(
+// CHECK: scf.for {{.*}} iter_args(%[[C:[a-z0-9]+]] = %{{.*}}, %[[S:[a-z0-9]+]] = %{{.*}})
+// CHECK: %[[N:.*]] = tensor.cast
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[N]] :
+// CHECK: bufferization.materialize_in_destination %[[COPY]] in %[[S]]
+func.func @filled_by_another_type(%k0: tensor<2xi32>, %n: index) -> tensor<2xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %e = tensor.empty(%c2) : tensor<?xi32>
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%c = %k0) -> tensor<2xi32> {
+    %y = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %e) -> tensor<?xi32> {
+      %j = arith.subi %c1, %i : index
+      %z = tensor.extract %c[%j] : tensor<2xi32>
+      %b = tensor.insert %z into %a[%i] : tensor<?xi32>
+      scf.yield %b : tensor<?xi32>
+    }
+    %next = tensor.cast %y : tensor<?xi32> to tensor<2xi32>
+    %tied = bufferization.materialize_in_destination %next in %c : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+    scf.yield %tied : tensor<2xi32>
+  }
+  return %r : tensor<2xi32>
+}
+
+// -----
+
+// A loop that fills the scratch buffer of a carry fills it itself.
+// CHECK-LABEL: func.func @filled_scratch(
+// CHECK: scf.for {{.*}} iter_args(%[[C:[a-z0-9]+]] = %{{.*}}, %[[S:[a-z0-9]+]] = %{{.*}})
+// CHECK: %[[Y:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[S]])
+// CHECK: %[[Z:.*]] = scf.for {{.*}} iter_args(%{{.*}} = %[[C]])
+// CHECK-NOT: materialize_in_destination
+// CHECK: scf.yield %[[Z]], %[[Y]]
+func.func @filled_scratch(%k0: tensor<2xi32>, %n: index) -> tensor<2xi32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %r = scf.for %t = %c0 to %n step %c1 iter_args(%c = %k0) -> tensor<2xi32> {
+    %e = tensor.empty() : tensor<2xi32>
+    %y = scf.for %i = %c0 to %c2 step %c1 iter_args(%a = %e) -> tensor<2xi32> {
+      %j = arith.subi %c1, %i : index
+      %z = tensor.extract %c[%j] : tensor<2xi32>
+      %b = tensor.insert %z into %a[%i] : tensor<2xi32>
+      scf.yield %b : tensor<2xi32>
+    }
+    %tied = bufferization.materialize_in_destination %y in %c : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+    scf.yield %tied : tensor<2xi32>
+  }
+  return %r : tensor<2xi32>
+}

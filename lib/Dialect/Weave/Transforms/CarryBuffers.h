@@ -14,6 +14,14 @@ namespace scanweave {
 /// read after the next op has begun to write.
 mlir::Value getBufferOrigin(mlir::Value value);
 
+/// The operand in whose buffer an op computes `value`, in place for sure: that
+/// operand is not read after the op has begun to write. Else null.
+mlir::OpOperand *getDest(mlir::Value value);
+
+/// The tensor that a value is a part or another view of, or is made from in
+/// place.
+mlir::Value getBufferRoot(mlir::Value value);
+
 /// A copy that stays one: canonicalisation and the elimination of empty tensors
 /// would see through a linalg.copy.
 mlir::Value copyInto(mlir::OpBuilder &builder, mlir::Location loc,

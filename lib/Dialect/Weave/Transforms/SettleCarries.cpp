@@ -30,68 +30,6 @@ using namespace scanweave;
 using bufferization::MaterializeInDestinationOp;
 
 //===----------------------------------------------------------------------===//
-// Which buffer a value will lie in
-//===----------------------------------------------------------------------===//
-
-/// Whether nothing reads a value any more once `writer`, an op in the value's
-/// block, has begun to write its buffer through the operand `dest`.
-static bool isLastUse(Value value, OpOperand &dest, Operation *writer) {
-  Block *block = writer->getBlock();
-  SmallVector<Value> aliases = {value};
-  while (!aliases.empty())
-    for (OpOperand &use : aliases.pop_back_val().getUses()) {
-      Operation *user = use.getOwner();
-      // The tie of a carry does not read its dest.
-      auto tie = dyn_cast<MaterializeInDestinationOp>(user);
-      if (&use == &dest || (tie && use == tie.getDestMutable()))
-        continue;
-      if (isa<tensor::ExtractSliceOp, tensor::CastOp, tensor::ExpandShapeOp,
-              tensor::CollapseShapeOp>(user))
-        aliases.push_back(user->getResult(0));
-      Operation *top = block->findAncestorOpInBlock(*user);
-      if (!top || !top->isBeforeInBlock(writer))
-        return false;
-    }
-  return true;
-}
-
-/// The operand in whose buffer an op computes `value`, in place for sure: that
-/// operand is not read after the op has begun to write. Else null.
-static OpOperand *getDest(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return nullptr;
-  Operation *op = result.getOwner();
-  OpOperand *dest = nullptr;
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    unsigned i = result.getResultNumber();
-    if (getBufferOrigin(loop.getYieldedValues()[i]) != loop.getRegionIterArg(i))
-      return nullptr;
-    dest = &loop.getInitArgsMutable()[i];
-  } else if (auto exchange = dyn_cast<AllReduceOp>(op)) {
-    dest = &exchange.getDestMutable();
-  } else if (auto exchange = dyn_cast<GatherShardsOp>(op)) {
-    dest = &exchange.getDestMutable();
-  } else if (auto destination = dyn_cast<DestinationStyleOpInterface>(op)) {
-    dest = destination.getTiedOpOperand(result);
-    // A dest that the op's body doesn't use may be dropped.
-    auto linalg = dyn_cast<linalg::LinalgOp>(op);
-    if (linalg && !linalg.payloadUsesValueFromOperand(dest))
-      return nullptr;
-  }
-  if (!dest || dest->get().getParentBlock() != op->getBlock() ||
-      !isLastUse(dest->get(), *dest, op))
-    return nullptr;
-  return dest;
-}
-
-Value scanweave::getBufferOrigin(Value value) {
-  while (OpOperand *dest = getDest(value))
-    value = dest->get();
-  return value;
-}
-
-//===----------------------------------------------------------------------===//
 // The plan for one loop
 //===----------------------------------------------------------------------===//
 
@@ -110,12 +48,6 @@ public:
         return false;
     return true;
   }
-  /// Takes away the ties of what is computed in the carry's buffer anyhow: to
-  /// one-shot bufferization a tie of a loop's result would be a conflict.
-  void dropTies();
-  /// Lets a loop that computes a next carry in an empty tensor compute it in
-  /// the carry's buffer instead.
-  void takeEmpties();
   /// After how many steps all carries are back in their buffers.
   unsigned getPeriod() const;
 
@@ -171,19 +103,19 @@ bool CarryPlan::mayOverwrite(size_t carry, Value value) {
   if (!source ||
       !state.findValueInReverseUseDefChain(source, isCarry, config).empty())
     return false;
-  Value origin = getBufferOrigin(value);
-  // The op that writes the buffer first.
+  // The op that writes the buffer first; an empty tensor's is whoever takes it,
+  // the same as the value or as a view of another type.
   Operation *writer = ties[carry];
-  if (Operation *definition = origin.getDefiningOp())
-    if (Operation *top = getTopLevel(definition)) {
+  auto consider = [&](Operation *op) {
+    Operation *top = getTopLevel(op);
+    if (top && top->isBeforeInBlock(writer))
       writer = top;
-      // Computed in an empty tensor: written by whoever takes that.
-      if (isa<tensor::EmptyOp>(definition))
-        for (Operation *user : definition->getUsers())
-          if (Operation *userTop = getTopLevel(user))
-            if (writer == top || userTop->isBeforeInBlock(writer))
-              writer = userTop;
-    }
+  };
+  Operation *definition = getBufferRoot(value).getDefiningOp();
+  if (definition && isa<tensor::EmptyOp>(definition))
+    llvm::for_each(definition->getUsers(), consider);
+  else if (definition)
+    consider(definition);
   SmallVector<Value> aliases = {loop.getRegionIterArg(carry)};
   while (!aliases.empty()) {
     Value alias = aliases.pop_back_val();
@@ -274,32 +206,6 @@ CarryPlan::CarryPlan(scf::ForOp loop) : loop(loop) {
   }
 }
 
-void CarryPlan::dropTies() {
-  for (auto [i, tie] : llvm::enumerate(ties)) {
-    if (!tie || !isThere[i])
-      continue;
-    tie.getResult().replaceAllUsesWith(tie.getSource());
-    tie.erase();
-    tie = {};
-  }
-}
-
-void CarryPlan::takeEmpties() {
-  for (auto [i, tie] : llvm::enumerate(ties)) {
-    if (!tie || isThere[i] || targets[i] != i)
-      continue;
-    OpOperand *first = nullptr;
-    for (Value value = tie.getSource(); OpOperand *dest = getDest(value);
-         value = dest->get())
-      first = dest;
-    if (!first || !first->get().getDefiningOp<tensor::EmptyOp>() ||
-        first->getOwner()->getBlock() != loop.getBody())
-      continue;
-    first->set(loop.getRegionIterArg(i));
-    isThere[i] = true;
-  }
-}
-
 unsigned CarryPlan::getPeriod() const {
   unsigned period = 1;
   for (size_t i = 0; i < targets.size(); ++i) {
@@ -345,6 +251,47 @@ Value scanweave::makeEmptyLike(OpBuilder &builder, Location loc, Value like) {
       cast<RankedTensorType>(like.getType()).getElementType());
 }
 
+/// Has a value come to lie in the buffer of `dest`.
+static Value settleIn(OpBuilder &builder, Location loc, Value value,
+                      Value dest) {
+  // A loop that fills an empty tensor fills the buffer instead. Eliminating
+  // empty tensors would do that too, but to bufferization a tie of the result
+  // would then be a conflict.
+  OpOperand *first = nullptr;
+  Value origin = value;
+  while (OpOperand *next = getDest(origin)) {
+    first = next;
+    origin = next->get();
+  }
+  if (first && first->getOwner()->getBlock() == builder.getInsertionBlock() &&
+      origin.getDefiningOp<tensor::EmptyOp>() &&
+      origin.getType() == dest.getType()) {
+    first->set(dest);
+    return value;
+  }
+  // Where that cannot be seen, such as by another type, a copy stands between.
+  Operation *op = getBufferRoot(value).getDefiningOp();
+  if (op && op->getNumRegions() > 0 && !isa<linalg::LinalgOp>(op))
+    value = copyInto(builder, loc, value, makeEmptyLike(builder, loc, value));
+  return MaterializeInDestinationOp::create(builder, loc, value, dest)
+      .getResult();
+}
+
+/// Settles the carries of a loop that all stay in their own buffers. What is
+/// computed there anyhow needs no tie.
+static void settleInPlace(CarryPlan &plan) {
+  for (auto [i, tie] : llvm::enumerate(plan.ties)) {
+    if (!tie)
+      continue;
+    OpBuilder builder(tie);
+    Value value = tie.getSource();
+    if (!plan.isThere[i])
+      value = settleIn(builder, tie.getLoc(), value, tie.getDest());
+    tie.getResult().replaceAllUsesWith(value);
+    tie.erase();
+  }
+}
+
 /// The loop from `lower`, one step at a time: what cannot stay in its buffer is
 /// computed in another one and copied back.
 static scf::ForOp buildCopyingLoop(OpBuilder &builder, CarryPlan &plan,
@@ -369,9 +316,7 @@ static scf::ForOp buildCopyingLoop(OpBuilder &builder, CarryPlan &plan,
       if (tie && plan.targets[i] != i)
         next[i] = copyInto(b, loc, next[i], carries[i]);
       else if (tie && !plan.isThere[i])
-        next[i] =
-            MaterializeInDestinationOp::create(b, loc, next[i], carries[i])
-                .getResult();
+        next[i] = settleIn(b, loc, next[i], carries[i]);
     scf::YieldOp::create(b, loc, next);
   };
   return scf::ForOp::create(builder, loc, lower, loop.getUpperBound(),
@@ -414,9 +359,7 @@ static void rotate(CarryPlan &plan, unsigned period) {
         Value value = mapping.lookupOrDefault(tie ? tie.getSource()
                                                   : loop.getYieldedValues()[i]);
         if (tie && !plan.isThere[i])
-          value = MaterializeInDestinationOp::create(b, loc, value,
-                                                     current[plan.targets[i]])
-                      .getResult();
+          value = settleIn(b, loc, value, current[plan.targets[i]]);
         next.push_back(value);
       }
       for (size_t s = carries; s < current.size(); ++s)
@@ -508,9 +451,8 @@ class SettleCarries final
     for (scf::ForOp loop : loops) {
       addTies(loop);
       CarryPlan plan(loop);
-      plan.takeEmpties();
       if (plan.isTrivial()) {
-        plan.dropTies();
+        settleInPlace(plan);
         continue;
       }
       unsigned period = plan.getPeriod();
