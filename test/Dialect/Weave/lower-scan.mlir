@@ -163,3 +163,22 @@ func.func @none(%s0: f32) -> (f32, tensor<0xf32>) {
   } -> f32, tensor<0xf32>
   return %s, %ss : f32, tensor<0xf32>
 }
+
+// -----
+
+// A chunk of a reversed scan counts back from the last of all steps, which its
+// destinations have.
+// CHECK-LABEL: func.func @reversed_chunk(
+// CHECK-SAME: %[[FIRST:.*]]: index, %[[LAST:.*]]: index, %{{.*}}: f32, %[[D:.*]]: tensor<7xf32>)
+// CHECK: %[[STEPS:.*]] = arith.constant 7 : index
+// CHECK: scf.for %[[I:.*]] = %[[FIRST]] to %[[LAST]]
+// CHECK: %[[END:.*]] = arith.subi %[[STEPS]], %{{.*}} : index
+// CHECK: %[[AT:.*]] = arith.subi %[[END]], %[[I]] : index
+// CHECK: tensor.insert %{{.*}} into %{{.*}}[%[[AT]]] : tensor<7xf32>
+func.func @reversed_chunk(%first: index, %last: index, %x: f32, %d: tensor<7xf32>) -> tensor<7xf32> {
+  %r:2 = weave.scan carry(%c = %x : f32) range(%first to %last) into(%d : tensor<7xf32>) reverse {
+    %y = arith.addf %c, %c : f32
+    weave.yield carry(%y : f32) ys(%c : f32)
+  } -> f32, tensor<7xf32>
+  return %r#1 : tensor<7xf32>
+}

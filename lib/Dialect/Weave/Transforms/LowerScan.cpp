@@ -75,8 +75,14 @@ private:
         cf::AssertOp::create(rewriter, loc, agree,
                              "scanned inputs differ in their number of steps");
     }
-    // Only a chunk of a scan may be without both.
-    return length ? length : Value(scan.getLast());
+    if (length)
+      return length;
+    // Only a chunk of a scan may be without both. It is a part of all the steps,
+    // which its destinations have; without them, steps have no place.
+    if (!scan.getDests().empty())
+      return rewriter.createOrFold<tensor::DimOp>(loc, scan.getDests().front(),
+                                                  0);
+    return scan.getLast();
   }
 
   LogicalResult addDestinations(SmallVectorImpl<Value> &inits) {
