@@ -77,8 +77,8 @@ private:
     }
     if (length)
       return length;
-    // Only a chunk of a scan may be without both. It is a part of all the steps,
-    // which its destinations have; without them, steps have no place.
+    // Only a chunk of a scan may be without both. It is a part of all the
+    // steps, which its destinations have; without them, steps have no place.
     if (!scan.getDests().empty())
       return rewriter.createOrFold<tensor::DimOp>(loc, scan.getDests().front(),
                                                   0);
