@@ -154,12 +154,11 @@ void PlacementAnalysis::visitScan(ScanOp scan) {
     auto it = placements.find(value);
     return it == placements.end() ? Placement::replicated() : it->second;
   };
-  bool isTensor;
   SmallVector<Placement> carries;
   for (Value init : scan.getInits()) {
     // A replicated init can be cut for nothing, so it says nothing.
     Placement placement = of(init);
-    isTensor = isa<RankedTensorType>(init.getType());
+    bool isTensor = isa<RankedTensorType>(init.getType());
     carries.push_back(!isTensor               ? Placement::replicated()
                       : placement.isSharded() ? placement
                                               : Placement::unknown());
