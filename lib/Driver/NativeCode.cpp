@@ -6,6 +6,7 @@
 
 #include "llvm/Analysis/CGSCCPassManager.h"
 #include "llvm/Analysis/LoopAnalysisManager.h"
+#include "llvm/IR/Constants.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
 #include "llvm/MC/MCSubtargetInfo.h"
@@ -82,9 +83,38 @@ static void preferWideVectors(Module &module, TargetMachine &machine) {
       function.addFnAttr("prefer-vector-width", "512");
 }
 
+/// Writes the features that may be used into the program, for the runtime to
+/// check at its start.
+static void recordFeatures(Module &module, TargetMachine &machine) {
+  std::string used;
+  auto record = [&](StringRef name) {
+    if (machine.getMCSubtargetInfo()->checkFeatures(("+" + name).str()))
+      used += (used.empty() ? "" : ",") + name.str();
+  };
+#define SCANWEAVE_CPU_FEATURE(name, ...) record(name);
+#include "scanweave/Runtime/CpuFeatures.def"
+  Constant *text = ConstantDataArray::getString(module.getContext(), used);
+  new GlobalVariable(module, text->getType(), /*isConstant=*/true,
+                     GlobalValue::ExternalLinkage, text,
+                     "scanweave_cpu_features");
+}
+
+/// Has the functions that run before that check use what every x86-64 has.
+static void keepStartPlain(Module &module) {
+  for (StringRef name : {"main", "scanweave_run_default"})
+    if (Function *function = module.getFunction(name)) {
+      function->addFnAttr("target-cpu", "x86-64");
+      function->addFnAttr("target-features", "");
+    }
+}
+
 void scanweave::optimize(Module &module, TargetMachine &machine,
                          unsigned level) {
   preferWideVectors(module, machine);
+  if (machine.getTargetTriple().isX86()) {
+    recordFeatures(module, machine);
+    keepStartPlain(module);
+  }
   // Nobody outside calls what is not an entry.
   internalizeModule(module, [](const GlobalValue &value) {
     return value.getName() == "main" ||

@@ -63,20 +63,6 @@ void scanweave::runtime::setFloatMode(FloatMode mode) {
 FloatMode scanweave::runtime::ieeeFloatMode() { return 0; }
 #endif
 
-const char *const scanweave::runtime::unsupportedCpuMessage =
-    "this binary needs x86-64-v3 (AVX2 and FMA), which this CPU or its "
-    "operating system does not offer";
-
-bool scanweave::runtime::cpuIsSupported() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("bmi2");
-#else
-  return true;
-#endif
-}
-
 /// CPUs of the affinity mask.
 static int affinityCpus() {
 #if defined(__linux__)

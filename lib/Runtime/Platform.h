@@ -44,11 +44,6 @@ void setFloatMode(FloatMode mode);
 /// Round to nearest, no exception traps, subnormals kept.
 FloatMode ieeeFloatMode();
 
-/// Whether this CPU has what emitted code uses at least, and the message for
-/// when it has not.
-bool cpuIsSupported();
-extern const char *const unsupportedCpuMessage;
-
 /// CPUs that this process may use: those of its affinity mask, or fewer where
 /// a cgroup's quota gives less time. At least 1.
 int usableCpus();

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compiles random programs with -O0 and -O2, runs them on several numbers of
 workers, and compares all results bit for bit (a NaN equals a NaN). Many programs
-are compiled as one module; where that fails, each is tried alone.
+are compiled as one module; where that fails, each is tried alone. Each --build
+adds one more way to compile them.
 
     compare.py --weavec build/bin/weavec --seeds 60
     compare.py --weavec build/bin/weavec --first 1234 --seeds 1 --minimize
     compare.py --weavec build/bin/weavec --program FILE.mlir
+    compare.py --build="-O2 --target-cpu=x86-64-v3" --build="-O0 --llvm-opt=0"
 """
 
 import argparse
@@ -97,15 +99,18 @@ class Tester:
             with open(source, "w") as file:
                 file.write(text)
             reference = None
-            for level, threads in [("-O0", [1])] + [("-O2", self.options.threads)]:
+            for build in ["-O0", "-O2"] + self.options.build:
+                flags = build.split()
+                # Nothing is partitioned at -O0: there is one worker.
+                sequential = "-O0" in flags
                 binary = os.path.join(folder, "binary")
-                self.execute(f"weavec {level}", [self.options.weavec, level, source, "-o", binary] +
+                self.execute(f"weavec {build}", [self.options.weavec, *flags, source, "-o", binary] +
                              self.options.flag, self.options.timeout)
-                for count in threads:
-                    run = f"the {level} program on {count} workers"
+                for count in [1] if sequential else self.options.threads:
+                    run = f"the {build} program on {count} workers"
                     files = {name: os.path.join(folder, f"{name}.npy") for name in names}
                     command = [binary, "--threads", str(count)]
-                    if level != "-O0":
+                    if not sequential:
                         command.append("--force-threads")
                     for name, path in files.items():
                         command += [f"--{name}", path]
@@ -217,6 +222,7 @@ def main():
     parser.add_argument("--timeout", type=int, default=120, help="seconds for one compilation or run")
     parser.add_argument("--without", type=lambda s: s.split(","), default=[],
                         help="kinds of operations to leave out: collective, branch, scan, map, ...")
+    parser.add_argument("--build", action="append", default=[], help="flags of one more build to compare")
     parser.add_argument("--flag", action="append", default=[], help="a further flag of weavec")
     parser.add_argument("--minimize", action="store_true", help="make failing programs small")
     parser.add_argument("--keep", help="a folder for failing programs, instead of printing them")
