@@ -12,6 +12,7 @@
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -30,6 +31,25 @@ using namespace scanweave;
 #define GET_OP_CLASSES
 #include "scanweave/Dialect/Weave/IR/WeaveOps.cpp.inc"
 
+namespace {
+
+/// A function's body may be inlined into every region of the dialect, and every
+/// op of it into any region: an op's rules hold wherever its body stands. The
+/// inliner itself keeps functions of several blocks out of regions of one.
+struct WeaveInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const override {
+    return true;
+  }
+  bool isLegalToInline(Operation *, Region *, bool,
+                       IRMapping &) const override {
+    return true;
+  }
+};
+
+} // namespace
+
 void WeaveDialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
@@ -43,6 +63,7 @@ void WeaveDialect::initialize() {
 #define GET_OP_LIST
 #include "scanweave/Dialect/Weave/IR/WeaveOps.cpp.inc"
       >();
+  addInterfaces<WeaveInliner>();
 }
 
 Operation *WeaveDialect::materializeConstant(OpBuilder &builder,
