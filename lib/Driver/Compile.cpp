@@ -48,12 +48,10 @@ public:
 
 private:
   ExitCode compile() {
-    if (options.kind != OutputKind::mlir) {
-      auto created = createTargetMachine(options.cpu, options.llvmLevel);
-      if (!created)
-        return complain(created.takeError(), ExitCode::usage);
-      machine = std::move(*created);
-    }
+    auto created = createTargetMachine(options.cpu, options.llvmLevel);
+    if (!created)
+      return complain(created.takeError(), ExitCode::usage);
+    machine = std::move(*created);
     // Before any work is done that may be in vain.
     if (llvm::Error error = options.run ? output.openTemporary("")
                                         : output.open(options.output))
@@ -93,6 +91,8 @@ private:
     PassManager passes(module->getName());
     PipelineOptions pipeline;
     pipeline.exchange = options.exchange;
+    // The oracle's loops are scalar.
+    pipeline.vectorBytes = options.optimize ? getVectorBytes(*machine) : 0;
     if (options.optimize)
       buildParallelPipeline(passes, pipeline);
     else

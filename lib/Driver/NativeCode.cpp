@@ -73,10 +73,17 @@ scanweave::createTargetMachine(StringRef cpu, unsigned level) {
   return machine;
 }
 
+unsigned scanweave::getVectorBytes(const TargetMachine &machine) {
+  if (!machine.getTargetTriple().isX86())
+    return 16;
+  return machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl") ? 64
+                                                                           : 32;
+}
+
 /// LLVM uses half of AVX-512's width by default, for the sake of the clock of
 /// old CPUs; random draws are nearly twice as fast with all of it.
 static void preferWideVectors(Module &module, TargetMachine &machine) {
-  if (!machine.getMCSubtargetInfo()->checkFeatures("+avx512f,+avx512vl"))
+  if (getVectorBytes(machine) < 64)
     return;
   for (Function &function : module)
     if (!function.isDeclaration())

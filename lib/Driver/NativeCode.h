@@ -24,6 +24,9 @@ namespace scanweave {
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
 createTargetMachine(llvm::StringRef cpu, unsigned level);
 
+/// The size of the vector registers that programs should use.
+unsigned getVectorBytes(const llvm::TargetMachine &machine);
+
 /// Runs LLVM's default pipeline of an optimisation level.
 void optimize(llvm::Module &module, llvm::TargetMachine &machine,
               unsigned level);

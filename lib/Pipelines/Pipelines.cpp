@@ -109,6 +109,9 @@ void scanweave::buildLLVMPipeline(OpPassManager &pm,
   // Exchanges have made copies of their own: what is left of them would become
   // calls of a function that no binary has.
   pm.addPass(createLowerCopies());
+  VectorizeElementwiseOptions vectorize;
+  vectorize.vectorBytes = options.vectorBytes;
+  pm.addPass(createVectorizeElementwise(vectorize));
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAsserts());
   pm.addPass(createCanonicalizerPass());

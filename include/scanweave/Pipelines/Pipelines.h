@@ -25,6 +25,11 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                        clEnumValN(ExchangeForm::omp, "omp",
                                   "with omp.barrier and shared arrays")),
       llvm::cl::init(ExchangeForm::slots)};
+  Option<int64_t> vectorBytes{
+      *this, "vector-bytes",
+      llvm::cl::desc("Size of the target's vector registers; 0 leaves vectors "
+                     "to LLVM"),
+      llvm::cl::init(32)};
 };
 
 /// Fixes what a program means: total operations, the order of reductions,

@@ -562,4 +562,53 @@ def LowerElementwise : Pass<"weave-lower-elementwise"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def VectorizeElementwise : Pass<"weave-vectorize-elementwise"> {
+  let summary = "lower linalg ops on buffers to loops over vectors";
+  let description = [{
+    Requires: buffers; runs in place of convert-linalg-to-loops for the ops that
+    it can take, right before that pass takes the others.
+
+    An op has lanes if one of its parallel loops is the last dimension of each
+    operand that depends on it, with stride 1 there, and its body is arithmetic
+    on numbers that memory and registers hold alike (not i1, not complex).
+    The innermost such loop is cut into blocks of `vectors` registers of the
+    widest number that varies along it, `vector-bytes` each; what does not vary
+    stays scalar. Reduction loops run inside a block, in their order, with what
+    they accumulate in registers. A static remainder becomes blocks of falling
+    powers of two, or one masked block where the body is long and that takes no
+    more registers. A dynamic remainder becomes masked vectors, or single
+    elements if the body has an op that must not run for no element.
+
+    The numbers are those of the loops, to the bit: each element goes through
+    the same operations.
+
+    Leaves alone: ops without lanes; everything, if `vector-bytes` is 0.
+
+        linalg.generic {... d0 -> d0 ...} ins(%a : memref<40xf32>) outs(%b : memref<40xf32>) {
+        ^bb0(%x: f32, %out: f32):
+          %y = math.sqrt %x : f32
+          linalg.yield %y : f32
+        }
+
+    becomes, with 32 bytes,
+
+        %0 = vector.load %a[%c0] : memref<40xf32>, vector<32xf32>
+        %1 = math.sqrt %0 : vector<32xf32>
+        vector.store %1, %b[%c0] : memref<40xf32>, vector<32xf32>
+        %2 = vector.load %a[%c32] : memref<40xf32>, vector<8xf32>
+        %3 = math.sqrt %2 : vector<8xf32>
+        vector.store %3, %b[%c32] : memref<40xf32>, vector<8xf32>
+  }];
+  let options = [
+    Option<"vectorBytes", "vector-bytes", "int64_t", "32",
+           "Size of a vector register; 0 leaves all ops alone">,
+    Option<"vectors", "vectors", "int64_t", "4",
+           "How many registers a block takes">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"
+  ];
+}
+
 #endif // SCANWEAVE_DIALECT_WEAVE_TRANSFORMS_PASSES_TD

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loops of linalg ops whose iterations can run side by side in the lanes of
+// vectors, and the code of one block of them.
+
+#ifndef SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
+#define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace scanweave {
+
+/// A parallel loop of a linalg op on buffers along which each operand is
+/// contiguous or constant.
+struct LaneLoop {
+  mlir::linalg::LinalgOp op;
+  unsigned dim;
+  /// Of the widest number that differs from lane to lane.
+  unsigned widestBits;
+  /// How many operations the body has.
+  unsigned bodySize;
+  /// Whether the body may run for lanes beyond the end, on zeros.
+  bool canMask;
+};
+
+/// The innermost such loop, if there is one.
+std::optional<LaneLoop> findLaneLoop(mlir::linalg::LinalgOp op);
+
+/// A block of iterations: some lanes from `indices[loop.dim]` on, at one
+/// iteration of the other parallel loops. With one lane it is scalar code.
+struct LaneBlock {
+  /// One index per loop; null for reduction loops.
+  mlir::SmallVector<mlir::Value> indices;
+  int64_t lanes;
+  /// The lanes that take part, null for all.
+  mlir::Value mask;
+};
+
+/// Emits the block, its reduction loops innermost, in their order: what they
+/// accumulate stays in registers. `ranges` are those of the op's loops.
+void emitLaneBlock(mlir::OpBuilder &builder, const LaneLoop &loop,
+                   mlir::ArrayRef<mlir::Range> ranges, const LaneBlock &block);
+
+} // namespace scanweave
+
+#endif // SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
