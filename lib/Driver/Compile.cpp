@@ -91,8 +91,7 @@ private:
     PassManager passes(module->getName());
     PipelineOptions pipeline;
     pipeline.exchange = options.exchange;
-    // The oracle's loops are scalar.
-    pipeline.vectorBytes = options.optimize ? getVectorBytes(*machine) : 0;
+    pipeline.vectorBytes = getVectorBytes(*machine);
     if (options.optimize)
       buildParallelPipeline(passes, pipeline);
     else

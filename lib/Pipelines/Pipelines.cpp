@@ -102,16 +102,20 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
 }
 
 void scanweave::buildLLVMPipeline(OpPassManager &pm,
-                                  const PipelineOptions &options) {
+                                  const PipelineOptions &options,
+                                  bool vectorize) {
   if (options.entry)
     pm.addPass(createEmitEntry());
   pm.addPass(createConvertWeaveToOpenMP({options.exchange}));
   // Exchanges have made copies of their own: what is left of them would become
   // calls of a function that no binary has.
   pm.addPass(createLowerCopies());
-  VectorizeElementwiseOptions vectorize;
-  vectorize.vectorBytes = options.vectorBytes;
-  pm.addPass(createVectorizeElementwise(vectorize));
+  pm.addPass(createWidenSmallFloats());
+  if (vectorize) {
+    VectorizeOptions registers;
+    registers.vectorBytes = options.vectorBytes;
+    pm.addPass(createVectorize(registers));
+  }
   pm.addPass(createConvertLinalgToLoopsPass());
   pm.addPass(createLowerAsserts());
   pm.addPass(createCanonicalizerPass());
@@ -142,7 +146,7 @@ void scanweave::buildSequentialPipeline(OpPassManager &pm,
   buildMeaningPipeline(pm);
   buildLoopPipeline(pm);
   buildBufferPipeline(pm, /*fuse=*/false);
-  buildLLVMPipeline(pm, options);
+  buildLLVMPipeline(pm, options, /*vectorize=*/false);
 }
 
 void scanweave::buildParallelPipeline(OpPassManager &pm,
@@ -154,7 +158,7 @@ void scanweave::buildParallelPipeline(OpPassManager &pm,
   buildPartitionPipeline(pm);
   buildLoopPipeline(pm);
   buildBufferPipeline(pm, /*fuse=*/true);
-  buildLLVMPipeline(pm, options);
+  buildLLVMPipeline(pm, options, /*vectorize=*/true);
 }
 
 void scanweave::registerPipelines() {
@@ -172,7 +176,9 @@ void scanweave::registerPipelines() {
       [](OpPassManager &pm) { buildBufferPipeline(pm, /*fuse=*/true); });
   PassPipelineRegistration<PipelineOptions>(
       "weave-llvm", "From buffers to the LLVM and OpenMP dialects",
-      buildLLVMPipeline);
+      [](OpPassManager &pm, const PipelineOptions &options) {
+        buildLLVMPipeline(pm, options, /*vectorize=*/true);
+      });
   PassPipelineRegistration<PipelineOptions>(
       "weave-sequential", "The whole way on one worker: the oracle",
       buildSequentialPipeline);

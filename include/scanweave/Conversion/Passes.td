@@ -49,6 +49,30 @@ def LowerCopies : Pass<"weave-lower-copies"> {
   let dependentDialects = ["::mlir::linalg::LinalgDialect"];
 }
 
+def WidenSmallFloats : Pass<"weave-widen-small-floats"> {
+  let summary = "do the arithmetic of small floats in f32, the same way everywhere";
+  let description = [{
+    What a processor does with bf16, and with `math.fma` of f16, depends on its
+    instruction set: some round once, some twice, some flush subnormals, and the
+    oldest call a library that not every system has. Here each operation on bf16,
+    and each function of f16, is one on f32 whose result is rounded once more;
+    the conversions of bf16 are arithmetic on its bits. Sums, products, quotients
+    and square roots are correctly rounded even so; `math.fma` is rounded twice.
+
+    Left alone: arithmetic on f16, which is the same everywhere.
+
+        %c = arith.addf %a, %b : bf16
+
+    becomes
+
+        %x = (%a extended by zero bits) : f32
+        %y = (%b extended by zero bits) : f32
+        %z = arith.addf %x, %y : f32
+        %c = (%z rounded to nearest even in integers) : bf16
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def EmitEntry : Pass<"weave-emit-entry", "::mlir::ModuleOp"> {
   let summary = "emit a program's descriptor, entries and main function";
   let description = [{

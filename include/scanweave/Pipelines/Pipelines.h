@@ -25,7 +25,7 @@ struct PipelineOptions : mlir::PassPipelineOptions<PipelineOptions> {
                        clEnumValN(ExchangeForm::omp, "omp",
                                   "with omp.barrier and shared arrays")),
       llvm::cl::init(ExchangeForm::slots)};
-  Option<int64_t> vectorBytes{
+  Option<unsigned> vectorBytes{
       *this, "vector-bytes",
       llvm::cl::desc("Size of the target's vector registers; 0 leaves vectors "
                      "to LLVM"),
@@ -47,7 +47,9 @@ void buildLoopPipeline(mlir::OpPassManager &pm);
 void buildBufferPipeline(mlir::OpPassManager &pm, bool fuse);
 
 /// From buffers to the LLVM and OpenMP dialects, and checks the rounding.
-void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &options);
+/// `vectorize` makes loops over the target's vectors.
+void buildLLVMPipeline(mlir::OpPassManager &pm, const PipelineOptions &options,
+                       bool vectorize);
 
 /// The whole way, one lane after the other on one worker: the oracle (-O0).
 void buildSequentialPipeline(mlir::OpPassManager &pm,

@@ -2,6 +2,7 @@
 // RUN: weavec -O0 %s -o %t && %t | FileCheck %s
 // RUN: weavec -O2 %s -o %t && %t | FileCheck %s
 // RUN: weavec -O2 --llvm-opt=0 %s -o %t && %t | FileCheck %s
+// RUN: weavec -O2 --target-cpu=x86-64-v3 %s -o %t && %t | FileCheck %s
 
 // Each element type and kind of result: arguments given back, also twice,
 // constants, no elements, rank 0, one value for two results.

@@ -3,7 +3,7 @@
 // The code of one block of lanes. What does not vary along the lanes stays
 // scalar, for loop-invariant code motion and the address units to take.
 
-#include "LaneLoop.h"
+#include "VectorLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
@@ -19,87 +19,75 @@ using namespace scanweave;
 namespace {
 class BlockEmitter {
 public:
-  BlockEmitter(ImplicitLocOpBuilder &b, const LaneLoop &loop,
-               ArrayRef<Range> ranges, const LaneBlock &block)
+  BlockEmitter(ImplicitLocOpBuilder &b, const VectorLoop &loop,
+               ArrayRef<Range> ranges, const VectorBlock &block)
       : b(b), op(loop.op), dim(loop.dim), ranges(ranges),
         indices(block.indices), lanes(block.lanes), mask(block.mask) {}
 
   void run() {
     SmallVector<unsigned> reductions;
-    for (auto [loop, iterator] : llvm::enumerate(op.getIteratorTypesArray()))
-      if (iterator == utils::IteratorType::reduction)
-        reductions.push_back(loop);
-    SmallVector<Value> results;
-    if (reductions.empty()) {
-      results = emitBody({});
-    } else {
-      for (OpOperand &init : op.getDpsInitsMutable())
-        results.push_back(load(init));
-      results = emitReductions(reductions, results);
+    op.getReductionDims(reductions);
+    SmallVector<Value> accumulators;
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      bool isRead =
+          !reductions.empty() || op.payloadUsesValueFromOperand(&init);
+      accumulators.push_back(isRead ? load(init) : Value());
     }
-    for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(), results))
+    SmallVector<Value> firsts(reductions.size(), index(0));
+    SmallVector<Value> steps(reductions.size(), index(1));
+    SmallVector<Value> lasts =
+        llvm::map_to_vector(reductions, [&](unsigned loop) {
+          return getValueOrCreateConstantIndexOp(b, b.getLoc(),
+                                                 ranges[loop].size);
+        });
+    scf::LoopNest nest = scf::buildLoopNest(
+        b, b.getLoc(), firsts, lasts, steps, accumulators,
+        [&](OpBuilder &, Location, ValueRange iteration,
+            ValueRange accumulated) {
+          for (auto [loop, index] : llvm::zip_equal(reductions, iteration))
+            indices[loop] = index;
+          return emitBody(accumulated);
+        });
+    for (auto [init, value] :
+         llvm::zip_equal(op.getDpsInitsMutable(), nest.results))
       store(value, init);
   }
 
 private:
-  SmallVector<Value> emitReductions(ArrayRef<unsigned> loops,
-                                    ArrayRef<Value> accumulators) {
-    if (loops.empty())
-      return emitBody(accumulators);
-    Value zero = arith::ConstantIndexOp::create(b, 0);
-    Value one = arith::ConstantIndexOp::create(b, 1);
-    Value last = getValueOrCreateConstantIndexOp(b, b.getLoc(),
-                                                 ranges[loops.front()].size);
-    auto loop =
-        scf::ForOp::create(b, zero, last, one, accumulators,
-                           [](OpBuilder &, Location, Value, ValueRange) {});
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    indices[loops.front()] = loop.getInductionVar();
-    scf::YieldOp::create(
-        b, emitReductions(loops.drop_front(),
-                          llvm::to_vector_of<Value>(loop.getRegionIterArgs())));
-    return llvm::to_vector_of<Value>(loop.getResults());
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(b, value);
   }
 
-  /// The yielded numbers or vectors. Without accumulators the results' old
-  /// elements are loaded if the body asks for them.
-  SmallVector<Value> emitBody(ArrayRef<Value> accumulators) {
+  /// What the body yields, for all lanes.
+  SmallVector<Value> emitBody(ValueRange accumulators) {
     IRMapping values;
     for (OpOperand *input : op.getDpsInputOperands())
-      if (BlockArgument argument = op.getMatchingBlockArgument(input);
-          !argument.use_empty())
-        values.map(argument, load(*input));
-    for (auto [i, init] : llvm::enumerate(op.getDpsInitsMutable()))
-      if (BlockArgument argument = op.getMatchingBlockArgument(&init);
-          !argument.use_empty())
-        values.map(argument,
-                   accumulators.empty() ? load(init) : accumulators[i]);
+      if (op.payloadUsesValueFromOperand(input))
+        values.map(op.getMatchingBlockArgument(input), load(*input));
+    values.map(op.getRegionOutputArgs(), accumulators);
     for (Operation &inner : op.getBlock()->without_terminator())
       emitOp(inner, values);
     return llvm::map_to_vector(
-        op.getBlock()->getTerminator()->getOperands(), [&](Value value) {
-          Value result = values.lookupOrDefault(value);
-          return accumulators.empty() ? result : spread(result);
-        });
+        op.getBlock()->getTerminator()->getOperands(),
+        [&](Value value) { return spread(values.lookupOrDefault(value)); });
   }
 
   void emitOp(Operation &inner, IRMapping &values) {
     if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
       Value base = indices[index.getDim()];
-      values.map(index.getResult(), index.getDim() == dim && lanes > 1
-                                        ? addLaneNumbers(base)
-                                        : base);
+      if (!varies(index))
+        values.map(index.getResult(), base);
+      else if (!becomesInteger(index))
+        values.map(index.getResult(), addLaneNumbers(base));
       return;
     }
     if (Value number = castIndex(inner)) {
       values.map(inner.getResult(0), number);
       return;
     }
-    bool varies = llvm::any_of(inner.getOperands(), [&](Value operand) {
-      return isa<VectorType>(values.lookupOrDefault(operand).getType());
-    });
-    if (!varies) {
+    if (llvm::none_of(inner.getOperands(), [&](Value operand) {
+          return isa<VectorType>(values.lookupOrDefault(operand).getType());
+        })) {
       b.clone(inner, values);
       return;
     }
@@ -114,16 +102,20 @@ private:
     values.map(inner.getResults(), wide->getResults());
   }
 
-  /// An index along the lanes as integers, without vectors of indices. Sums
-  /// are the same modulo the integer's width. Null if `inner` is no such cast.
+  bool varies(linalg::IndexOp index) {
+    return index.getDim() == dim && lanes > 1;
+  }
+
+  /// The integers that an index along the lanes becomes: sums are the same
+  /// modulo their width. Null if `inner` is no such cast.
   Value castIndex(Operation &inner) {
-    if (lanes == 1 || !isa<arith::IndexCastOp, arith::IndexCastUIOp>(inner))
+    if (!isa<arith::IndexCastOp, arith::IndexCastUIOp>(inner))
       return {};
     auto index = inner.getOperand(0).getDefiningOp<linalg::IndexOp>();
-    Type type = inner.getResult(0).getType();
-    if (!index || index.getDim() != dim || type.getIntOrFloatBitWidth() > 64)
+    if (!index || !varies(index))
       return {};
-    return addLaneNumbers(arith::IndexCastOp::create(b, type, indices[dim]));
+    return addLaneNumbers(arith::IndexCastOp::create(
+        b, inner.getResult(0).getType(), indices[dim]));
   }
 
   /// base, base + 1, ...
@@ -174,10 +166,9 @@ private:
     if (lanes == 1)
       memref::StoreOp::create(b, value, init.get(), position);
     else if (mask)
-      vector::MaskedStoreOp::create(b, init.get(), position, mask,
-                                    spread(value));
+      vector::MaskedStoreOp::create(b, init.get(), position, mask, value);
     else
-      vector::StoreOp::create(b, spread(value), init.get(), position);
+      vector::StoreOp::create(b, value, init.get(), position);
   }
 
   ImplicitLocOpBuilder &b;
@@ -190,8 +181,9 @@ private:
 };
 } // namespace
 
-void scanweave::emitLaneBlock(OpBuilder &builder, const LaneLoop &loop,
-                              ArrayRef<Range> ranges, const LaneBlock &block) {
+void scanweave::emitVectorBlock(OpBuilder &builder, const VectorLoop &loop,
+                                ArrayRef<Range> ranges,
+                                const VectorBlock &block) {
   ImplicitLocOpBuilder b(loop.op->getLoc(), builder);
   BlockEmitter(b, loop, ranges, block).run();
 }

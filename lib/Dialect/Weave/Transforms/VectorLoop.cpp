@@ -2,7 +2,7 @@
 //
 // Which loop of a linalg op can be one of vectors.
 
-#include "LaneLoop.h"
+#include "VectorLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -14,9 +14,9 @@ using namespace scanweave;
 /// What a vector register and memory hold in the same way; bits of an i1 would
 /// be packed.
 static bool isMemoryElement(Type type) {
-  if (isa<IndexType>(type))
+  if (type.isIndex())
     return true;
-  if (!type.isIntOrFloat())
+  if (!type.isSignlessInteger() && !isa<FloatType>(type))
     return false;
   unsigned width = type.getIntOrFloatBitWidth();
   return width == 8 || width == 16 || width == 32 || width == 64;
@@ -44,8 +44,7 @@ static bool fits(linalg::LinalgOp op, OpOperand &operand, unsigned dim) {
   if (!type)
     return operand.get().getType().isIntOrIndexOrFloat();
   if (!map.isFunctionOfDim(dim))
-    return !op.isDpsInit(&operand) &&
-           type.getElementType().isIntOrIndexOrFloat();
+    return type.getElementType().isIntOrIndexOrFloat();
   return isMemoryElement(type.getElementType()) && isContiguousInside(type) &&
          map.getResults().back() == getAffineDimExpr(dim, map.getContext());
 }
@@ -78,8 +77,7 @@ static bool isArithmetic(linalg::LinalgOp op) {
   return true;
 }
 
-/// An index that becomes an integer is one from the start.
-static bool isOnlyCast(linalg::IndexOp index) {
+bool scanweave::becomesInteger(linalg::IndexOp index) {
   return llvm::all_of(index->getUsers(), [](Operation *user) {
     return isa<arith::IndexCastOp, arith::IndexCastUIOp>(user);
   });
@@ -98,7 +96,7 @@ static unsigned getWidestVarying(linalg::LinalgOp op, unsigned dim) {
       add(op.getMatchingBlockArgument(&operand));
   for (Operation &inner : op.getBlock()->without_terminator()) {
     auto index = dyn_cast<linalg::IndexOp>(inner);
-    if (index && index.getDim() == dim && isOnlyCast(index))
+    if (index && index.getDim() == dim && becomesInteger(index))
       varying.insert(index);
     else if ((index && index.getDim() == dim) ||
              llvm::any_of(inner.getOperands(), [&](Value operand) {
@@ -110,13 +108,13 @@ static unsigned getWidestVarying(linalg::LinalgOp op, unsigned dim) {
   return widest;
 }
 
-std::optional<LaneLoop> scanweave::findLaneLoop(linalg::LinalgOp op) {
+std::optional<VectorLoop> scanweave::findVectorLoop(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || !accumulates(op) || !isArithmetic(op))
     return std::nullopt;
-  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
-  for (unsigned dim = iterators.size(); dim-- > 0;) {
-    if (iterators[dim] == utils::IteratorType::reduction ||
-        !llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  for (unsigned dim : llvm::reverse(parallel)) {
+    if (!llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
           return fits(op, operand, dim);
         }))
       continue;
@@ -124,9 +122,9 @@ std::optional<LaneLoop> scanweave::findLaneLoop(linalg::LinalgOp op) {
     bool canMask = llvm::all_of(body.without_terminator(), [](Operation &op) {
       return isa<linalg::IndexOp>(op) || isSpeculatable(&op);
     });
-    return LaneLoop{op, dim, getWidestVarying(op, dim),
-                    static_cast<unsigned>(body.getOperations().size() - 1),
-                    canMask};
+    return VectorLoop{op, dim, getWidestVarying(op, dim),
+                      static_cast<unsigned>(body.getOperations().size() - 1),
+                      canMask};
   }
   return std::nullopt;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// weave-vectorize-elementwise: linalg ops on buffers become loops over blocks
+// weave-vectorize: linalg ops on buffers become loops over blocks
 // of vectors.
 
-#include "LaneLoop.h"
+#include "VectorLoop.h"
 
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
@@ -17,7 +17,7 @@
 #include "llvm/Support/MathExtras.h"
 
 namespace scanweave {
-#define GEN_PASS_DEF_VECTORIZEELEMENTWISE
+#define GEN_PASS_DEF_VECTORIZE
 #include "scanweave/Dialect/Weave/Transforms/Passes.h.inc"
 } // namespace scanweave
 
@@ -29,33 +29,33 @@ static constexpr unsigned longBody = 64;
 
 namespace {
 
-/// Lowers one op whose lane loop is known.
-class LaneLoopLowering {
+/// Lowers one op whose vector loop is known.
+class VectorLoopLowering {
 public:
-  LaneLoopLowering(ImplicitLocOpBuilder &b, const LaneLoop &loop,
-                   int64_t vectorBytes, int64_t vectors)
+  VectorLoopLowering(ImplicitLocOpBuilder &b, const VectorLoop &loop,
+                     int64_t vectorBytes, int64_t vectors)
       : b(b), loop(loop), ranges(this->loop.op.createLoopRanges(b, b.getLoc())),
         vectorLanes(std::max<int64_t>(vectorBytes * 8 / loop.widestBits, 1)),
         blockLanes(vectorLanes * vectors), indices(ranges.size()) {}
 
-  void run() { emitOuter(0); }
-
-private:
-  /// The parallel loops from `first` on.
-  void emitOuter(unsigned first) {
-    auto iterators = loop.op.getIteratorTypesArray();
-    while (first < ranges.size() &&
-           (first == loop.dim ||
-            iterators[first] == utils::IteratorType::reduction))
-      ++first;
-    if (first == ranges.size())
-      return emitRow();
-    emitLoop(constant(0), toValue(ranges[first].size), 1, [&](Value index) {
-      indices[first] = index;
-      emitOuter(first + 1);
-    });
+  void run() {
+    SmallVector<unsigned> outer;
+    loop.op.getParallelDims(outer);
+    llvm::erase(outer, loop.dim);
+    SmallVector<Value> firsts(outer.size(), constant(0));
+    SmallVector<Value> steps(outer.size(), constant(1));
+    SmallVector<Value> lasts = llvm::map_to_vector(
+        outer, [&](unsigned dim) { return toValue(ranges[dim].size); });
+    scf::buildLoopNest(b, b.getLoc(), firsts, lasts, steps,
+                       [&](OpBuilder &, Location, ValueRange iteration) {
+                         for (auto [dim, index] :
+                              llvm::zip_equal(outer, iteration))
+                           indices[dim] = index;
+                         emitRow();
+                       });
   }
 
+private:
   void emitRow() {
     OpFoldResult extent = ranges[loop.dim].size;
     if (std::optional<int64_t> n = getConstantIntValue(extent))
@@ -106,28 +106,20 @@ private:
 
   /// Blocks of `lanes`; those beyond `end`, if there is one, are masked.
   void emitBlocks(Value first, Value last, int64_t lanes, Value end) {
-    auto perBlock = [&](Value index) {
-      Value mask;
-      if (end)
-        mask = vector::CreateMaskOp::create(
-            b, VectorType::get(lanes, b.getI1Type()),
-            ValueRange{arith::SubIOp::create(b, end, index)});
-      emitBlock(index, lanes, mask);
-    };
-    emitLoop(first, last, lanes, perBlock);
+    auto blocks = scf::ForOp::create(b, first, last, constant(lanes));
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointToStart(blocks.getBody());
+    Value index = blocks.getInductionVar(), mask;
+    if (end)
+      mask = vector::CreateMaskOp::create(
+          b, VectorType::get(lanes, b.getI1Type()),
+          ValueRange{arith::SubIOp::create(b, end, index)});
+    emitBlock(index, lanes, mask);
   }
 
   void emitBlock(Value first, int64_t lanes, Value mask) {
     indices[loop.dim] = first;
-    emitLaneBlock(b, loop, ranges, {indices, lanes, mask});
-  }
-
-  void emitLoop(Value first, Value last, int64_t step,
-                llvm::function_ref<void(Value)> body) {
-    auto loop = scf::ForOp::create(b, first, last, constant(step));
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    body(loop.getInductionVar());
+    emitVectorBlock(b, loop, ranges, {indices, lanes, mask});
   }
 
   Value constant(int64_t value) {
@@ -138,28 +130,27 @@ private:
   }
 
   ImplicitLocOpBuilder &b;
-  LaneLoop loop;
+  VectorLoop loop;
   SmallVector<Range> ranges;
   int64_t vectorLanes, blockLanes;
   SmallVector<Value> indices;
 };
 
-class VectorizeElementwise final
-    : public scanweave::impl::VectorizeElementwiseBase<VectorizeElementwise> {
+class Vectorize final : public scanweave::impl::VectorizeBase<Vectorize> {
   using Base::Base;
 
   void runOnOperation() override {
-    if (vectorBytes == 0)
+    if (vectorBytes == 0 || vectors == 0)
       return;
     SmallVector<linalg::LinalgOp> ops;
     getOperation()->walk([&](linalg::LinalgOp op) { ops.push_back(op); });
     IRRewriter rewriter(&getContext());
     for (linalg::LinalgOp op : ops) {
-      std::optional<LaneLoop> loop = findLaneLoop(op);
+      std::optional<VectorLoop> loop = findVectorLoop(op);
       if (!loop)
         continue;
       ImplicitLocOpBuilder b(op.getLoc(), op);
-      LaneLoopLowering(b, *loop, vectorBytes, vectors).run();
+      VectorLoopLowering(b, *loop, vectorBytes, vectors).run();
       rewriter.eraseOp(op);
     }
   }

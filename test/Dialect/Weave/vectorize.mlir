@@ -1,5 +1,6 @@
-// RUN: weave-opt %s --weave-vectorize-elementwise --split-input-file | FileCheck %s
-// RUN: weave-opt %s --weave-vectorize-elementwise=vector-bytes=0 --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: weave-opt %s --weave-vectorize --split-input-file | FileCheck %s
+// RUN: weave-opt %s --weave-vectorize=vector-bytes=0 --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: weave-opt %s --weave-vectorize=vectors=0 --split-input-file | FileCheck %s --check-prefix=NONE
 
 // NONE-NOT: vector<
 
@@ -79,7 +80,7 @@ func.func @division(%a: memref<?xi32>, %b: memref<?xi32>) {
 
 // Indices that become integers are integers from the start.
 // CHECK-LABEL: func.func @index
-//       CHECK:   scf.for %[[I:.*]] =
+//   CHECK-NOT:     vector<16xindex>
 //       CHECK:     arith.index_cast %{{.*}} : index to i32
 //       CHECK:     arith.addi %{{.*}} : vector<16xi32>
 //   CHECK-NOT:     vector<16xindex>

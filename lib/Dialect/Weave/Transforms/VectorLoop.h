@@ -3,8 +3,8 @@
 // Loops of linalg ops whose iterations can run side by side in the lanes of
 // vectors, and the code of one block of them.
 
-#ifndef SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
-#define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
+#ifndef SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_VECTORLOOP_H
+#define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_VECTORLOOP_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
@@ -12,7 +12,7 @@ namespace scanweave {
 
 /// A parallel loop of a linalg op on buffers along which each operand is
 /// contiguous or constant.
-struct LaneLoop {
+struct VectorLoop {
   mlir::linalg::LinalgOp op;
   unsigned dim;
   /// Of the widest number that differs from lane to lane.
@@ -24,11 +24,15 @@ struct LaneLoop {
 };
 
 /// The innermost such loop, if there is one.
-std::optional<LaneLoop> findLaneLoop(mlir::linalg::LinalgOp op);
+std::optional<VectorLoop> findVectorLoop(mlir::linalg::LinalgOp op);
+
+/// Whether all that becomes of an index are integers. Along the lanes it is
+/// then one from the start: no vectors of indices.
+bool becomesInteger(mlir::linalg::IndexOp index);
 
 /// A block of iterations: some lanes from `indices[loop.dim]` on, at one
 /// iteration of the other parallel loops. With one lane it is scalar code.
-struct LaneBlock {
+struct VectorBlock {
   /// One index per loop; null for reduction loops.
   mlir::SmallVector<mlir::Value> indices;
   int64_t lanes;
@@ -38,9 +42,10 @@ struct LaneBlock {
 
 /// Emits the block, its reduction loops innermost, in their order: what they
 /// accumulate stays in registers. `ranges` are those of the op's loops.
-void emitLaneBlock(mlir::OpBuilder &builder, const LaneLoop &loop,
-                   mlir::ArrayRef<mlir::Range> ranges, const LaneBlock &block);
+void emitVectorBlock(mlir::OpBuilder &builder, const VectorLoop &loop,
+                     mlir::ArrayRef<mlir::Range> ranges,
+                     const VectorBlock &block);
 
 } // namespace scanweave
 
-#endif // SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_LANELOOP_H
+#endif // SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_VECTORLOOP_H
