@@ -64,7 +64,7 @@ void scanweave::buildBufferPipeline(OpPassManager &pm, bool fuse) {
   pm.addPass(createOutlineWorkers());
   pm.addPass(createLowerElementwise());
   if (fuse) {
-    pm.addNestedPass<func::FuncOp>(createLinalgElementwiseOpFusionPass());
+    pm.addPass(createFuseElementwise());
     pm.addPass(createCanonicalizerPass());
   }
   // From here to bufferization there is no CSE and no canonicalisation: they

@@ -89,6 +89,31 @@ def LowerElementwise : Pass<"weave-lower-elementwise"> {
                            "::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect"];
 }
 
+def FuseElementwise : Pass<"weave-fuse-elementwise"> {
+  let summary = "make one loop of elementwise ops that belong together";
+  let description = [{
+    Requires: linalg ops on tensors.
+
+    An elementwise `linalg.generic` that one op alone reads is computed there,
+    element by element, by upstream's fusion of linalg ops: unless it would be
+    computed more often than now, in a loop that it is outside of or along a
+    dimension that it has not, and costs more than to load its result.
+
+    Elementwise ops over the same extents, one of which reads a result of the
+    other or both of which read a tensor, become one op of several results, if
+    all that they read is known where it stands.
+
+        %v = linalg.generic ... ins(%a, %b) { mulf }
+        %w = linalg.generic ... ins(%a, %c) { addf }
+
+    becomes
+
+        %r:2 = linalg.generic ... ins(%a, %b, %c) { mulf, addf }
+  }];
+  let dependentDialects = ["::mlir::affine::AffineDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
 def SettleCarries : Pass<"weave-settle-carries"> {
   let summary = "give each carry a buffer that bufferization can keep it in";
   let description = [{
