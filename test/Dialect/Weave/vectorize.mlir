@@ -119,6 +119,34 @@ func.func @columns(%y: memref<7xf32>, %z: memref<7x32xf32>, %g: memref<32xf32>) 
 
 // -----
 
+// Six rows at a time share the vectors of the second operand; one accumulator
+// each, all in registers. Two rows are left, and 3 of 19 columns.
+// CHECK-LABEL: func.func @product
+//       CHECK:   scf.for %{{.*}} = %{{.*}} to %{{.*}} step %{{.*}} {
+//       CHECK:     scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+//       CHECK:     scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>)
+//       CHECK:     scf.for {{.*}} -> (vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>)
+//       CHECK:     scf.for {{.*}} -> (vector<2xf32>, vector<2xf32>)
+//       CHECK:     scf.for {{.*}} -> (f32, f32, f32, f32, f32, f32)
+//       CHECK:     scf.for {{.*}} -> (f32, f32)
+func.func @product(%a: memref<8x5xf32>, %b: memref<5x19xf32>, %c: memref<8x19xf32>) {
+  linalg.matmul ins(%a, %b : memref<8x5xf32>, memref<5x19xf32>) outs(%c : memref<8x19xf32>)
+  return
+}
+
+// CHECK-LABEL: func.func @product_of_any_size
+//       CHECK:     scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
+//       CHECK:     scf.for {{.*}} -> (vector<16xf32>)
+//       CHECK:     vector.create_mask
+//       CHECK:     scf.for {{.*}} -> (vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>, vector<8xf32>)
+//       CHECK:     scf.for {{.*}} -> (vector<8xf32>)
+func.func @product_of_any_size(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : memref<?x?xf32>, memref<?x?xf32>) outs(%c : memref<?x?xf32>)
+  return
+}
+
+// -----
+
 #row = affine_map<(d0) -> (d0)>
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #swap = affine_map<(d0, d1) -> (d1, d0)>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loops over blocks of vectors compute what single numbers do: whole blocks, what
-// is left of them, masked blocks and columns of sums, of elements of several widths.
+// is left of them, masked blocks columns of sums and products of matrices, of elements of several widths.
 //
 // RUN: %python %S/../Generator/compare.py --weavec weavec --threads 1,2 --program %s \
 // RUN:     --build="-O2 --target-cpu=x86-64-v3" --build="-O2 --llvm-opt=0" | FileCheck %s
@@ -15,6 +15,8 @@
 // CHECK-NEXT: normals: [3, 37]
 // CHECK-NEXT: columns: [37] 0 3 6 {{.*}} 105 108{{$}}
 // CHECK-NEXT: tall: [45] 0 1000 2000 {{.*}} 44000{{$}}
+// CHECK-NEXT: product: [3, 19] 0 666 1332 {{.*}} 11988 0 666 {{.*}} 11988{{$}}
+// CHECK-NEXT: products: [1000, 19] 0 990 1980 {{.*}} 17820 0 990 {{.*}} 17820{{$}}
 
 #id = affine_map<(d0) -> (d0)>
 
@@ -70,7 +72,8 @@ func.func @main(%n0: index {weave.name = "n0", weave.default = 0 : index},
         tensor<?xf64> {weave.name = "prime"}, tensor<?xf64> {weave.name = "many"},
         tensor<?xi32> {weave.name = "quotients"}, tensor<43xi8> {weave.name = "bytes"},
         tensor<3x37xf32> {weave.name = "normals"}, tensor<37xf32> {weave.name = "columns"},
-        tensor<45xf64> {weave.name = "tall"}) {
+        tensor<45xf64> {weave.name = "tall"}, tensor<3x19xf32> {weave.name = "product"},
+        tensor<?x19xf64> {weave.name = "products"}) {
   %none = func.call @odd(%n0) : (index) -> tensor<?xf64>
   %one = func.call @odd(%n1) : (index) -> tensor<?xf64>
   %prime = func.call @odd(%n67) : (index) -> tensor<?xf64>
@@ -116,7 +119,34 @@ func.func @main(%n0: index {weave.name = "n0", weave.default = 0 : index},
   %zeros45 = arith.constant dense<0.0> : tensor<45xf64>
   %tall = linalg.reduce {arith.addf} ins(%talls : tensor<?x45xf64>) outs(%zeros45 : tensor<45xf64>)
       dimensions = [0]
-  return %none, %one, %prime, %many, %quotients, %bytes, %normals, %columns, %tall
+
+  %e19 = tensor.empty() : tensor<37x19xf32>
+  %right = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>],
+                           iterator_types = ["parallel", "parallel"]} outs(%e19 : tensor<37x19xf32>) {
+    ^bb0(%o: f32):
+      %i = linalg.index 1 : index
+      %k = arith.index_cast %i : index to i32
+      %f = arith.sitofp %k : i32 to f32
+      linalg.yield %f : f32
+  } -> tensor<37x19xf32>
+  %zeros19 = arith.constant dense<0.0> : tensor<3x19xf32>
+  %product = linalg.matmul ins(%rows, %right : tensor<3x37xf32>, tensor<37x19xf32>)
+                           outs(%zeros19 : tensor<3x19xf32>) -> tensor<3x19xf32>
+  %d19 = tensor.empty() : tensor<45x19xf64>
+  %rights = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>],
+                            iterator_types = ["parallel", "parallel"]} outs(%d19 : tensor<45x19xf64>) {
+    ^bb0(%o: f64):
+      %i = linalg.index 1 : index
+      %k = arith.index_cast %i : index to i64
+      %f = arith.sitofp %k : i64 to f64
+      linalg.yield %f : f64
+  } -> tensor<45x19xf64>
+  %zero = arith.constant 0.0 : f64
+  %ed19 = tensor.empty(%n1000) : tensor<?x19xf64>
+  %zerosd19 = linalg.fill ins(%zero : f64) outs(%ed19 : tensor<?x19xf64>) -> tensor<?x19xf64>
+  %products = linalg.matmul ins(%talls, %rights : tensor<?x45xf64>, tensor<45x19xf64>)
+                            outs(%zerosd19 : tensor<?x19xf64>) -> tensor<?x19xf64>
+  return %none, %one, %prime, %many, %quotients, %bytes, %normals, %columns, %tall, %product, %products
       : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xi32>, tensor<43xi8>,
-        tensor<3x37xf32>, tensor<37xf32>, tensor<45xf64>
+        tensor<3x37xf32>, tensor<37xf32>, tensor<45xf64>, tensor<3x19xf32>, tensor<?x19xf64>
 }

@@ -24,13 +24,14 @@ namespace scanweave {
 
 using namespace mlir;
 
-/// Whether an op may be computed again for each element that reads it: what it
-/// costs is no more than to load its result.
+/// Whether an op may be computed again for each element that reads it: it
+/// only moves numbers, or makes them of nothing that is loaded.
 static bool isCheap(linalg::GenericOp op) {
-  unsigned loads = 0;
-  for (OpOperand *input : op.getDpsInputOperands())
-    loads += isa<RankedTensorType>(input->get().getType());
-  return loads <= 1 && op.getBody()->getOperations().size() <= 3;
+  size_t arithmetic = op.getBody()->getOperations().size() - 1;
+  bool loads = llvm::any_of(op.getInputs(), [](Value input) {
+    return isa<RankedTensorType>(input.getType());
+  });
+  return arithmetic == 0 || (!loads && arithmetic <= 2);
 }
 
 /// Whether the producer of an operand is to be computed where it is read: by

@@ -21,18 +21,25 @@ class BlockEmitter {
 public:
   BlockEmitter(ImplicitLocOpBuilder &b, const VectorLoop &loop,
                ArrayRef<Range> ranges, const VectorBlock &block)
-      : b(b), op(loop.op), dim(loop.dim), ranges(ranges),
-        indices(block.indices), lanes(block.lanes), mask(block.mask) {}
+      : b(b), op(loop.op), dim(loop.dim), rowDim(loop.rowDim), ranges(ranges),
+        indices(block.indices), lanes(block.lanes), mask(block.mask) {
+    if (rowDim)
+      for (int64_t row = 0; row < block.rows; ++row)
+        rows.push_back(
+            b.createOrFold<arith::AddIOp>(indices[*rowDim], index(row)));
+  }
 
   void run() {
     SmallVector<unsigned> reductions;
     op.getReductionDims(reductions);
     SmallVector<Value> accumulators;
-    for (OpOperand &init : op.getDpsInitsMutable()) {
-      bool isRead =
-          !reductions.empty() || op.payloadUsesValueFromOperand(&init);
-      accumulators.push_back(isRead ? load(init) : Value());
-    }
+    forEachRow([&](size_t) {
+      for (OpOperand &init : op.getDpsInitsMutable()) {
+        bool isRead =
+            !reductions.empty() || op.payloadUsesValueFromOperand(&init);
+        accumulators.push_back(isRead ? load(init) : Value());
+      }
+    });
     SmallVector<Value> firsts(reductions.size(), index(0));
     SmallVector<Value> steps(reductions.size(), index(1));
     SmallVector<Value> lasts =
@@ -46,11 +53,17 @@ public:
             ValueRange accumulated) {
           for (auto [loop, index] : llvm::zip_equal(reductions, iteration))
             indices[loop] = index;
-          return emitBody(accumulated);
+          SmallVector<Value> next;
+          forEachRow([&](size_t row) {
+            llvm::append_range(next, emitBody(getOfRow(accumulated, row)));
+          });
+          return next;
         });
-    for (auto [init, value] :
-         llvm::zip_equal(op.getDpsInitsMutable(), nest.results))
-      store(value, init);
+    forEachRow([&](size_t row) {
+      for (auto [init, value] : llvm::zip_equal(op.getDpsInitsMutable(),
+                                                getOfRow(nest.results, row)))
+        store(value, init);
+    });
   }
 
 private:
@@ -58,7 +71,21 @@ private:
     return arith::ConstantIndexOp::create(b, value);
   }
 
-  /// What the body yields, for all lanes.
+  void forEachRow(llvm::function_ref<void(size_t)> emit) {
+    if (!rowDim)
+      return emit(0);
+    for (auto [row, index] : llvm::enumerate(rows)) {
+      indices[*rowDim] = index;
+      emit(row);
+    }
+  }
+
+  ValueRange getOfRow(ValueRange values, size_t row) {
+    size_t inits = op.getNumDpsInits();
+    return values.slice(row * inits, inits);
+  }
+
+  /// What the body yields, for all lanes of the row.
   SmallVector<Value> emitBody(ValueRange accumulators) {
     IRMapping values;
     for (OpOperand *input : op.getDpsInputOperands())
@@ -174,8 +201,10 @@ private:
   ImplicitLocOpBuilder &b;
   linalg::LinalgOp op;
   unsigned dim;
+  std::optional<unsigned> rowDim;
   ArrayRef<Range> ranges;
   SmallVector<Value> indices;
+  SmallVector<Value> rows;
   int64_t lanes;
   Value mask;
 };

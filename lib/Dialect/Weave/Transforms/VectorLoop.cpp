@@ -108,6 +108,23 @@ static unsigned getWidestVarying(linalg::LinalgOp op, unsigned dim) {
   return widest;
 }
 
+/// The innermost loop whose iterations accumulate results of their own from
+/// vectors that they share.
+static std::optional<unsigned> findRowDim(linalg::LinalgOp op, unsigned dim) {
+  if (op.getNumReductionLoops() == 0)
+    return std::nullopt;
+  SmallVector<unsigned> parallel;
+  op.getParallelDims(parallel);
+  for (unsigned row : llvm::reverse(parallel))
+    if (row != dim &&
+        llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+          AffineMap map = op.getMatchingIndexingMap(input);
+          return map.isFunctionOfDim(dim) && !map.isFunctionOfDim(row);
+        }))
+      return row;
+  return std::nullopt;
+}
+
 std::optional<VectorLoop> scanweave::findVectorLoop(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || !accumulates(op) || !isArithmetic(op))
     return std::nullopt;
@@ -122,9 +139,12 @@ std::optional<VectorLoop> scanweave::findVectorLoop(linalg::LinalgOp op) {
     bool canMask = llvm::all_of(body.without_terminator(), [](Operation &op) {
       return isa<linalg::IndexOp>(op) || isSpeculatable(&op);
     });
-    return VectorLoop{op, dim, getWidestVarying(op, dim),
+    return VectorLoop{op,
+                      dim,
+                      getWidestVarying(op, dim),
                       static_cast<unsigned>(body.getOperations().size() - 1),
-                      canMask};
+                      canMask,
+                      findRowDim(op, dim)};
   }
   return std::nullopt;
 }

@@ -21,6 +21,9 @@ struct VectorLoop {
   unsigned bodySize;
   /// Whether the body may run for lanes beyond the end, on zeros.
   bool canMask;
+  /// A parallel loop whose iterations, the rows, load the same vectors in each
+  /// iteration of the reduction loops.
+  std::optional<unsigned> rowDim;
 };
 
 /// The innermost such loop, if there is one.
@@ -30,11 +33,13 @@ std::optional<VectorLoop> findVectorLoop(mlir::linalg::LinalgOp op);
 /// then one from the start: no vectors of indices.
 bool becomesInteger(mlir::linalg::IndexOp index);
 
-/// A block of iterations: some lanes from `indices[loop.dim]` on, at one
-/// iteration of the other parallel loops. With one lane it is scalar code.
+/// A block of iterations: some lanes from `indices[loop.dim]` on, and some rows
+/// from `indices[*loop.rowDim]` on, at one iteration of the other parallel
+/// loops. With one lane it is scalar code.
 struct VectorBlock {
   /// One index per loop; null for reduction loops.
   mlir::SmallVector<mlir::Value> indices;
+  int64_t rows;
   int64_t lanes;
   /// The lanes that take part, null for all.
   mlir::Value mask;

@@ -198,7 +198,11 @@ def Vectorize : Pass<"weave-vectorize"> {
     The innermost such loop is cut into blocks of `vectors` registers of the
     widest number that varies along it, `vector-bytes` each; what does not vary
     stays scalar. Reduction loops run inside a block, in their order, with what
-    they accumulate in registers. A static remainder becomes blocks of falling
+    they accumulate in registers. Where the iterations of another parallel loop
+    load the same vectors, as the rows of a matrix product do, a block takes six
+    rows of 2 registers (4 of 64 bytes): as many as the accumulators of fit, as
+    in Goto and van de Geijn, Anatomy of high-performance matrix multiplication
+    (2008). A static remainder becomes blocks of falling
     powers of two, or one masked block where the body is long and that takes no
     more registers. A dynamic remainder becomes masked vectors, or single
     elements if the body has an op that must not run for no element.
