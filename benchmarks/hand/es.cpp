@@ -1,170 +1,236 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The motivating program written by hand, as the mark to measure against:
-// OpenAI-ES on f(x) = -x.x with the noise of each step drawn by threefry2x32,
-// vectorised with the compiler's vector types, one worker. Dimensions and
-// samples are compile-time constants (-DDIMS=10 -DSAMPLES=4), so that all
-// noise of a step can stay in registers. Built with -O3 -march=native, with or
-// without -ffast-math.
+// examples/openai_es/pmap.mlir by hand: OpenAI-ES on f(x) = -x.x, samples
+// spread over workers, x before each step stored. Dimensions and samples are
+// compile-time constants (-DDIMS=10 -DSAMPLES=4).
 //
-//   es_hand [steps [seed]]    prints x, the time and the time per step
+//   es [steps [workers]]    prints the first of x, the time and that per step
+
+#include "random.h"
+#include "team.h"
 
 #include <chrono>
-#include <cmath>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <vector>
-
-#ifndef DIMS
-#define DIMS 10
-#endif
-#ifndef SAMPLES
-#define SAMPLES 4
-#endif
-#ifndef LANES
-#define LANES 16
-#endif
 
 namespace {
 
-typedef uint32_t UInt __attribute__((vector_size(4 * LANES)));
-typedef int32_t Int __attribute__((vector_size(4 * LANES)));
-typedef float Float __attribute__((vector_size(4 * LANES)));
+constexpr float deviation = 1e-2f, stepsize = 1e-3f;
+constexpr float scale = stepsize / (2 * deviation * SAMPLES);
 
-constexpr int total = DIMS * SAMPLES;
-constexpr int vectors = (total + LANES - 1) / LANES;
+/// The keys of the steps, a vector of them at a time.
+class Keys {
+  using UInt = Vectors<lanes>::UInt;
+  alignas(64) uint32_t k0[lanes], k1[lanes];
 
-template <typename T> T rotate(T x, int by) {
-  return (x << by) | (x >> (32 - by));
-}
-
-/// Threefry2x32, 20 rounds (Salmon et al. 2011).
-template <typename T> void threefry(uint32_t k0, uint32_t k1, T &x0, T &x1) {
-  const uint32_t keys[3] = {k0, k1, k0 ^ k1 ^ 0x1BD11BDAu};
-  constexpr int rotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
-  x0 += keys[0];
-  x1 += keys[1];
-#pragma clang loop unroll(full)
-  for (int round = 0; round < 5; ++round) {
-    for (int i = 0; i < 4; ++i) {
-      x0 += x1;
-      x1 = rotate(x1, rotations[round & 1][i]);
-      x1 ^= x0;
+public:
+  void load(long step, uint32_t &a, uint32_t &b) {
+    if (step % lanes == 0) {
+      UInt x0 = UInt{} + uint32_t(step >> 32), x1;
+      for (int i = 0; i < lanes; ++i)
+        x1[i] = uint32_t(step + i);
+      threefry(0u, 0u, x0, x1);
+      std::memcpy(k0, &x0, sizeof k0);
+      std::memcpy(k1, &x1, sizeof k1);
     }
-    x0 += keys[(round + 1) % 3];
-    x1 += keys[(round + 2) % 3] + uint32_t(round + 1);
+    a = k0[step % lanes];
+    b = k1[step % lanes];
   }
-}
+};
 
-Float splat(float value) { return Float{} + value; }
-Float select(Int mask, Float a, Float b) {
-  return (Float)(((Int)a & mask) | ((Int)b & ~mask));
-}
+struct alignas(64) Gradient {
+  float of[(DIMS + 63) / 64 * 64 * 2];
+};
 
-/// Natural logarithm of positive normal numbers (Cephes' logf polynomial).
-Float logarithm(Float x) {
-  Int bits = (Int)x;
-  Int exponent = (bits - 0x3f3504f3) >> 23;
-  Float m = (Float)(bits - (exponent << 23)) - 1.0f;
-  Float e = __builtin_convertvector(exponent, Float);
-  Float z = m * m;
-  Float p = splat(7.0376836292e-2f);
-  p = p * m - 1.1514610310e-1f;
-  p = p * m + 1.1676998740e-1f;
-  p = p * m - 1.2420140846e-1f;
-  p = p * m + 1.4249322787e-1f;
-  p = p * m - 1.6668057665e-1f;
-  p = p * m + 2.0000714765e-1f;
-  p = p * m - 2.4999993993e-1f;
-  p = p * m + 3.3333331174e-1f;
-  return m + (m * z * p - 0.5f * z + e * 0.693147181f);
-}
-
-Float squareRoot(Float x) {
-  Float r;
-  for (int i = 0; i < LANES; ++i)
-    r[i] = std::sqrt(x[i]);
-  return r;
-}
-
-/// sqrt(2) * erf_inv(u), both of Giles' polynomials (2012) evaluated.
-Float normal(UInt bits) {
-  Float unit = (Float)((bits >> 9) | 0x3f800000u) - 1.0f;
-  Float u = unit * 2.0f + -0.99999994f;
-  Float w = -logarithm((1.0f - u) * (1.0f + u));
-  Int small = w < 5.0f;
-  Float ws = w - 2.5f, wl = squareRoot(w) - 3.0f;
-  Float t = select(small, ws, wl);
-  const float cs[9] = {2.81022636e-08f,  3.43273939e-07f, -3.5233877e-06f,
-                       -4.39150654e-06f, 0.00021858087f,  -0.00125372503f,
-                       -0.00417768164f,  0.246640727f,    1.50140941f};
-  const float cl[9] = {-0.000200214257f, 0.000100950558f, 0.00134934322f,
-                       -0.00367342844f,  0.00573950773f,  -0.0076224613f,
-                       0.00943887047f,   1.00167406f,     2.83297682f};
-  Float p = select(small, splat(cs[0]), splat(cl[0]));
-  for (int i = 1; i < 9; ++i)
-    p = p * t + select(small, splat(cs[i]), splat(cl[i]));
-  return p * u * 1.41421356237f;
-}
-
-void step(float *x, uint32_t k0, uint32_t k1, float std, float stepsize) {
-  alignas(64) float z[vectors * LANES];
-#pragma clang loop unroll(full)
-  for (int v = 0; v < vectors; ++v) {
-    UInt counter;
-    for (int i = 0; i < LANES; ++i)
-      counter[i] = v * LANES + i;
-    UInt x0{}, x1 = counter;
-    threefry(k0, k1, x0, x1);
-    Float draws = normal(x0 ^ x1);
-    std::memcpy(z + v * LANES, &draws, sizeof draws);
+/// Adds up what the workers have published, vector by vector.
+template <typename Float, int vectors>
+void addAll(Team<Gradient> &team, int worker, long exchange,
+            Float (&g)[vectors]) {
+  std::memcpy(team.mine(worker, exchange).of, g, sizeof g);
+  team.publish(worker, exchange);
+  Float total[vectors] = {};
+  for (int w = 0; w < team.workers; ++w) {
+    const float *from = team.await(w, exchange).of;
+    for (int v = 0; v < vectors; ++v) {
+      Float part;
+      std::memcpy(&part, from + v * sizeof(Float) / sizeof(float), sizeof part);
+      total[v] += part;
+    }
   }
-  float gradient[DIMS] = {};
-  for (int s = 0; s < SAMPLES; ++s) {
-    const float *row = z + s * DIMS;
-    float plus = 0, minus = 0;
-    for (int d = 0; d < DIMS; ++d) {
-      float p = x[d] + std * row[d], m = x[d] - std * row[d];
+  std::memcpy(g, total, sizeof g);
+}
+
+/// For few directions. A vector has a few dimensions of each of the worker's N
+/// samples (a power of two), and x is kept N times, so sums over dimensions are
+/// sums of vectors. Directions do not depend on x: those of a few steps are
+/// drawn at once.
+template <int N> class InRegisters {
+  static constexpr int dims = lanes / N; // per vector
+  static constexpr int vectors = (DIMS + dims - 1) / dims;
+  static constexpr int ahead = interleaved;
+  using Float = Vectors<lanes>::Float;
+  using Wide = Vectors<ahead * lanes>::UInt;
+  Float x[vectors];
+  Float directions[ahead][vectors];
+
+  template <int from, int to> static Float sum(Float v) {
+    if constexpr (from >= to) {
+      return v;
+    } else {
+      Float r;
+      for (int i = 0; i < lanes; ++i)
+        r[i] = v[i ^ from];
+      return sum<2 * from, to>(v + r);
+    }
+  }
+
+  void draw(long step, int first, Keys &keys) {
+    Wide k0, k1;
+    for (int s = 0; s < ahead; ++s) {
+      uint32_t a, b;
+      keys.load(step + s, a, b);
+      for (int i = 0; i < lanes; ++i) {
+        k0[s * lanes + i] = a;
+        k1[s * lanes + i] = b;
+      }
+    }
+    for (int v = 0; v < vectors; ++v) {
+      Wide counter;
+      for (int i = 0; i < ahead * lanes; ++i)
+        counter[i] = (first + i % N) * DIMS + v * dims + i % lanes / N;
+      auto z = Normal<ahead * lanes>::of(bits(k0, k1, counter));
+      for (int s = 0; s < ahead; ++s)
+        for (int i = 0; i < lanes; ++i)
+          directions[s][v][i] = v * dims + i / N < DIMS ? z[s * lanes + i] : 0;
+    }
+  }
+
+  /// What the worker's samples add to the gradient.
+  void evaluate(const Float (&z)[vectors], Float (&g)[vectors]) const {
+    Float plus{}, minus{};
+    for (int v = 0; v < vectors; ++v) {
+      Float p = x[v] + deviation * z[v], m = x[v] - deviation * z[v];
       plus += p * p;
       minus += m * m;
     }
-    float y = minus - plus;
-    for (int d = 0; d < DIMS; ++d)
-      gradient[d] += y * row[d];
+    Float y = sum<N, lanes>(minus - plus);
+    for (int v = 0; v < vectors; ++v)
+      g[v] = sum<1, N>(y * z[v]);
   }
-  for (int d = 0; d < DIMS; ++d)
-    x[d] += stepsize * gradient[d];
+
+public:
+  void store(float *to) const {
+    for (int d = 0; d < DIMS; ++d)
+      to[d] = x[d / dims][d % dims * N];
+  }
+
+  void run(long steps, Team<Gradient> &team, int worker, float *xs) {
+    for (int v = 0; v < vectors; ++v)
+      for (int i = 0; i < lanes; ++i)
+        x[v][i] = v * dims + i / N < DIMS;
+    Keys keys;
+    for (long i = 0; i < steps; ++i) {
+      if (i % ahead == 0)
+        draw(i, worker * N, keys);
+      if (worker == 0)
+        store(xs + i * DIMS);
+      Float g[vectors];
+      evaluate(directions[i % ahead], g);
+      if (team.workers > 1)
+        addAll(team, worker, i + 1, g);
+      for (int v = 0; v < vectors; ++v)
+        x[v] += scale * g[v];
+    }
+    if (worker == 0)
+      store(xs + steps * DIMS);
+  }
+};
+
+/// For many: a direction at a time, in the first-level cache.
+class ByRows {
+  static constexpr int N = interleaved * lanes;
+  static constexpr int vectors = (DIMS + N - 1) / N;
+  using Float = Vectors<N>::Float;
+  using UInt = Vectors<N>::UInt;
+  Float x[vectors], g[vectors];
+
+  void evaluate(int sample, uint32_t k0, uint32_t k1) {
+    Float z[vectors], plus{}, minus{};
+    UInt counter;
+    for (int i = 0; i < N; ++i)
+      counter[i] = sample * DIMS + i;
+    for (int v = 0; v < vectors; ++v, counter += uint32_t(N))
+      z[v] = Normal<N>::of(bits(k0, k1, counter));
+    for (int i = DIMS % N; i % N; ++i)
+      z[vectors - 1][i] = 0;
+    for (int v = 0; v < vectors; ++v) {
+      Float p = x[v] + deviation * z[v], m = x[v] - deviation * z[v];
+      plus += p * p;
+      minus += m * m;
+    }
+    float y = 0;
+    for (int i = 0; i < N; ++i)
+      y += minus[i] - plus[i];
+    for (int v = 0; v < vectors; ++v)
+      g[v] += y * z[v];
+  }
+
+public:
+  void run(long steps, Team<Gradient> &team, int worker, float *xs) {
+    for (int v = 0; v < vectors; ++v)
+      for (int i = 0; i < N; ++i)
+        x[v][i] = v * N + i < DIMS;
+    Keys keys;
+    int first = worker * SAMPLES / team.workers;
+    int last = (worker + 1) * SAMPLES / team.workers;
+    for (long i = 0; i < steps; ++i) {
+      if (worker == 0)
+        std::memcpy(xs + i * DIMS, x, sizeof(float) * DIMS);
+      uint32_t k0, k1;
+      keys.load(i, k0, k1);
+      std::memset(g, 0, sizeof g);
+      for (int s = first; s < last; ++s)
+        evaluate(s, k0, k1);
+      addAll(team, worker, i + 1, g);
+      for (int v = 0; v < vectors; ++v)
+        x[v] += scale * g[v];
+    }
+    if (worker == 0)
+      std::memcpy(xs + steps * DIMS, x, sizeof(float) * DIMS);
+  }
+};
+
+template <typename Search> void search(long steps, int workers, float *xs) {
+  Team<Gradient> team(workers);
+#pragma omp parallel for num_threads(workers) schedule(static, 1)
+  for (int worker = 0; worker < workers; ++worker)
+    std::make_unique<Search>()->run(steps, team, worker, xs);
+}
+
+void searchByBestForm(long steps, int workers, float *xs) {
+  constexpr bool small = DIMS * SAMPLES <= 16 * lanes;
+  if constexpr (small && SAMPLES % 2 == 0 && SAMPLES / 2 <= lanes / 2)
+    if (workers == 2)
+      return search<InRegisters<SAMPLES / 2>>(steps, workers, xs);
+  if constexpr (small && SAMPLES <= lanes)
+    if (workers == 1)
+      return search<InRegisters<SAMPLES>>(steps, workers, xs);
+  search<ByRows>(steps, workers, xs);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
   long steps = argc > 1 ? std::atol(argv[1]) : 1000000;
-  uint32_t seed = argc > 2 ? std::strtoul(argv[2], nullptr, 0) : 0;
-  std::vector<uint32_t> keys(2 * steps);
-  for (long i = 0; i < steps; ++i) {
-    uint32_t x0 = uint32_t(uint64_t(i) >> 32), x1 = uint32_t(i);
-    threefry(0u, seed, x0, x1);
-    keys[2 * i] = x0;
-    keys[2 * i + 1] = x1;
-  }
-  float x[DIMS];
-  double best = 1e30;
-  for (int repetition = 0; repetition < 3; ++repetition) {
-    for (float &value : x)
-      value = 1;
-    auto start = std::chrono::steady_clock::now();
-    for (long i = 0; i < steps; ++i)
-      step(x, keys[2 * i], keys[2 * i + 1], 1e-2f,
-           1e-3f / (2 * 1e-2f * SAMPLES));
-    std::chrono::duration<double> time =
-        std::chrono::steady_clock::now() - start;
-    best = std::min(best, time.count());
-  }
+  int workers = argc > 2 ? std::atoi(argv[2]) : 1;
+  auto start = std::chrono::steady_clock::now();
+  float *xs = static_cast<float *>(std::malloc((steps + 1) * DIMS * 4));
+  searchByBestForm(steps, workers, xs);
+  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   std::printf("x:");
-  for (int d = 0; d < std::min(DIMS, 10); ++d)
-    std::printf(" %.8g", x[d]);
-  std::printf("\n%.4f s, %.4f us per step\n", best, best * 1e6 / steps);
+  for (int d = 0; d < DIMS; ++d)
+    std::printf(" %.8g", xs[steps * DIMS + d]);
+  std::printf("\n%.4f s, %.4f us per step\n", time.count(),
+              time.count() * 1e6 / steps);
+  std::free(xs);
 }
