@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the polynomials of the element functions, as C++ tables.
 
-usage: minimax.py
+usage: minimax.py [group...]
 
-Needs mpmath (`pip install mpmath`) and takes half a minute or more. Each polynomial is
+Prints all groups, or those named: logarithms, exponentials, sines, arctangents,
+powers, roots, errors, normals.
+
+Needs mpmath (`pip install mpmath`) and takes some minutes. Each polynomial is
 found by Remez's algorithm, for the smallest maximal weighted error. Then its
 coefficients are rounded to the format one after the other, lowest first, and
 after each rounding the others are fitted anew, so that they make up for it.
@@ -13,6 +16,7 @@ lib/Dialect/Weave/Transforms.
 """
 
 import functools
+import sys
 
 import mpmath as mp
 from mpmath import mpf
@@ -182,12 +186,55 @@ def normal_numbers():
     print(f"// The tail begins at t = {float(mp.sqrt(shift + 9)).hex()}.")
 
 
+def in_square(f, terms, x_from_zero_to):
+    """A function of z = x^2, by its power series in z near zero."""
+    def of_square(z):
+        if abs(z) < NEAR_ZERO:
+            return sum(term * z**k for k, term in enumerate(terms))
+        return f(mp.sqrt(z))
+    return of_square, mpf(-2)**-40, mpf(x_from_zero_to)**2
+
+
+def sines():
+    """(sin(x) - x) / x^3 and (cos(x) - 1 + x^2/2) / x^4 in x^2, for |x| <= pi/4."""
+    bound = mp.pi / 4 * (1 + mpf(2)**-20)
+    sine, low, high = in_square(lambda x: (mp.sin(x) - x) / x**3,
+                                (-mpf(1) / 6, mpf(1) / 120, -mpf(1) / 5040), bound)
+    cosine, _, _ = in_square(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4,
+                             (mpf(1) / 24, -mpf(1) / 720, mpf(1) / 40320), bound)
+    for suffix, degree in (("Single", 3), ("Double", 5)):
+        fit("kSine" + suffix, sine, lambda z: abs(z) + mpf(10)**-12, low, high, list(range(degree + 1)), 53)
+        fit("kCosine" + suffix, cosine, lambda z: z * z + mpf(10)**-12, low, high,
+            list(range(degree + 1)), 53)
+
+
+def arctangents():
+    """(atan(x) - x) / x^3 in x^2, for |x| <= 1/4."""
+    f, low, high = in_square(lambda x: (mp.atan(x) - x) / x**3,
+                             (-mpf(1) / 3, mpf(1) / 5, -mpf(1) / 7), mpf("0.2501"))
+    for name, degree, bits in (("kArctangentSingle", 3, 24), ("kArctangentDouble", 9, 53)):
+        fit(name, f, lambda z: abs(z) + mpf(10)**-12, low, high, list(range(degree + 1)), bits)
+
+
+def powers():
+    """(atanh(x) - x - x^3/3) / x^5 in x^2, for |x| <= (sqrt(2) - 1) / (sqrt(2) + 1)."""
+    f, low, high = in_square(lambda x: (mp.atanh(x) - x - x**3 / 3) / x**5,
+                             (mpf(1) / 5, mpf(1) / 7, mpf(1) / 9), mpf("0.17158"))
+    fit("kAtanhDouble", f, lambda z: z * z + mpf(10)**-12, low, high, list(range(8)), 53)
+
+
+GROUPS = {"logarithms": ("Logarithm.cpp", logarithms), "exponentials": ("Exponential.cpp", exponentials),
+          "sines": ("Trigonometric.cpp", sines), "arctangents": ("InverseTrigonometric.cpp", arctangents),
+          "powers": ("Power.cpp", powers), "normals": ("RandomFunctions.cpp", normal_numbers)}
+
+
 def main():
-    print("// ElementFunctions.cpp\n")
-    logarithms()
-    exponentials()
-    print("// RandomFunctions.cpp\n")
-    normal_numbers()
+    for group in sys.argv[1:] or GROUPS:
+        if group not in GROUPS:
+            sys.exit(f"minimax.py: expected one of {', '.join(GROUPS)}, found '{group}'")
+        file, compute = GROUPS[group]
+        print(f"// {file}\n")
+        compute()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions compiled from Kernels.mlir.
+// The functions compiled from Draws.mlir and for Functions.def.
 
 #ifndef SCANWEAVE_TEST_UNIT_NUMERICS_KERNELS_H
 #define SCANWEAVE_TEST_UNIT_NUMERICS_KERNELS_H
@@ -11,16 +11,10 @@
 constexpr int kBlock = 4096;
 
 extern "C" {
-void exp_f32(const float *x, float *y);
-void expm1_f32(const float *x, float *y);
-void log_f32(const float *x, float *y);
-void log1p_f32(const float *x, float *y);
-void tanh_f32(const float *x, float *y);
-void exp_f64(const double *x, double *y);
-void expm1_f64(const double *x, double *y);
-void log_f64(const double *x, double *y);
-void log1p_f64(const double *x, double *y);
-void tanh_f64(const double *x, double *y);
+#define UNARY(name, exact, precise)                                            \
+  void name##_f32(const float *x, float *y);                                   \
+  void name##_f64(const double *x, double *y);
+#include "Functions.def"
 
 /// Elements first, first + 1, ... of a draw.
 void bits_i32(const uint32_t *key, int64_t first, uint32_t *y);

@@ -38,6 +38,16 @@ inline Exact apply(ExactFunction function, double x) {
   return result;
 }
 
+/// 1 / sqrt(x); -inf of -0, as IEEE 754 recommends.
+inline int exactRsqrt(mpfr_t result, const mpfr_t x, mpfr_rnd_t rounding) {
+  bool isMinusZero = mpfr_zero_p(x) && mpfr_signbit(x);
+  int inexact = mpfr_rec_sqrt(result, x, rounding);
+  if (isMinusZero)
+    mpfr_set_inf(result, -1);
+  return inexact;
+}
+inline double doubleRsqrt(double x) { return 1 / std::sqrt(x); }
+
 /// sqrt(2) * erf_inv(u) for |u| < 1, by Halley's method from an estimate that
 /// has some right digits.
 inline Exact exactNormal(double u, double estimate) {
@@ -109,6 +119,21 @@ double distanceInUlp(Float result, const Exact &exact) {
   mpfr_mul_2si(difference.value, difference.value, Limits::digits - exponent,
                MPFR_RNDN);
   return std::fabs(mpfr_get_d(difference.value, MPFR_RNDN));
+}
+
+/// The same for a result of f32 and one of double precision.
+inline double distanceInUlp(float result, double precise) {
+  constexpr double wrong = std::numeric_limits<double>::infinity();
+  constexpr double tooLarge = 0x1p128;
+  if (std::isnan(precise) || std::isnan(result))
+    return std::isnan(precise) && std::isnan(result) ? 0 : wrong;
+  if (result == 0 && precise == 0)
+    return std::signbit(result) == std::signbit(precise) ? 0 : wrong;
+  if (std::fabs(precise) >= tooLarge)
+    return std::isinf(result) && (result > 0) == (precise > 0) ? 0 : wrong;
+  double value = std::isinf(result) ? std::copysign(tooLarge, result) : result;
+  int exponent = std::max(std::ilogb(precise), -126);
+  return std::fabs(std::ldexp(value - precise, 23 - exponent));
 }
 
 #endif // SCANWEAVE_TEST_UNIT_NUMERICS_REFERENCE_H

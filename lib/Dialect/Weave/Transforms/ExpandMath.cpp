@@ -3,16 +3,18 @@
 // weave-expand-math: functions of the math dialect become arithmetic whose bits
 // do not depend on a library, a target or an optimisation level.
 
+#include "EqualExtents.h"
+
 #include "scanweave/Dialect/Weave/Transforms/ElementFunctions.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace scanweave {
 #define GEN_PASS_DEF_EXPANDMATH
@@ -24,17 +26,59 @@ using namespace scanweave;
 
 namespace {
 
-using Builder = Value (*)(ImplicitLocOpBuilder &, Value);
+/// Emits one element of a result.
+using Builder = Value (*)(ImplicitLocOpBuilder &, ValueRange);
+
+template <Value (*build)(ImplicitLocOpBuilder &, Value)>
+Value unary(ImplicitLocOpBuilder &b, ValueRange operands) {
+  return build(b, operands[0]);
+}
+
+struct Expansion {
+  StringRef operation;
+  Builder build;
+};
+
+template <typename Op, Value (*build)(ImplicitLocOpBuilder &, Value)>
+Expansion expansion() {
+  return {Op::getOperationName(), &unary<build>};
+}
+
+ArrayRef<Expansion> getExpansions() {
+  static const Expansion expansions[] = {
+      expansion<math::CosOp, buildCos>(),
+      expansion<math::CoshOp, buildCosh>(),
+      expansion<math::ExpOp, buildExp>(),
+      expansion<math::Exp2Op, buildExp2>(),
+      expansion<math::ExpM1Op, buildExpm1>(),
+      expansion<math::LogOp, buildLog>(),
+      expansion<math::Log10Op, buildLog10>(),
+      expansion<math::Log1pOp, buildLog1p>(),
+      expansion<math::Log2Op, buildLog2>(),
+      expansion<math::RsqrtOp, buildRsqrt>(),
+      expansion<math::SinOp, buildSin>(),
+      expansion<math::SinhOp, buildSinh>(),
+      expansion<math::TanOp, buildTan>(),
+      expansion<math::TanhOp, buildTanh>(),
+  };
+  return expansions;
+}
 
 /// The expansion of `op`, or null.
 Builder getExpansion(Operation *op) {
-  return TypeSwitch<Operation *, Builder>(op)
-      .Case([](math::ExpOp) { return &buildExp; })
-      .Case([](math::ExpM1Op) { return &buildExpm1; })
-      .Case([](math::LogOp) { return &buildLog; })
-      .Case([](math::Log1pOp) { return &buildLog1p; })
-      .Case([](math::TanhOp) { return &buildTanh; })
-      .Default([](Operation *) { return nullptr; });
+  StringRef name = op->getName().getStringRef();
+  for (const Expansion &expansion : getExpansions())
+    if (expansion.operation == name)
+      return expansion.build;
+  return nullptr;
+}
+
+/// The functions that have an expansion, for a message.
+std::string listExpansions() {
+  std::string names;
+  for (const Expansion &expansion : getExpansions())
+    names += (expansion.operation.split('.').second + ", ").str();
+  return names;
 }
 
 /// Whether IEEE 754 fixes the result, and instructions give it: nothing to do.
@@ -46,29 +90,60 @@ bool isExact(Operation *op) {
              math::RoundOp, math::SqrtOp, math::TruncOp>(op);
 }
 
-/// Element by element: on scalars and vectors as they are, on tensors in the
-/// body of a linalg.generic, which any shape has.
+/// Scalars and vectors; floats of 16 bits by way of f32.
+Value expandElements(ImplicitLocOpBuilder &b, Builder build, Type type,
+                     ValueRange operands) {
+  Type element = getElementTypeOrSelf(type);
+  if (!element.isF16() && !element.isBF16())
+    return build(b, operands);
+  SmallVector<Value> wide;
+  for (Value operand : operands) {
+    Type narrow = operand.getType();
+    if (isa<FloatType>(getElementTypeOrSelf(narrow))) {
+      auto vector = dyn_cast<VectorType>(narrow);
+      Type f32 = b.getF32Type();
+      operand =
+          arith::ExtFOp::create(b, vector ? vector.clone(f32) : f32, operand);
+    }
+    wide.push_back(operand);
+  }
+  return arith::TruncFOp::create(b, type, build(b, wide));
+}
+
+/// On tensors, in the body of a linalg.generic, which any shape has.
 Value expand(ImplicitLocOpBuilder &b, Operation *op, Builder build) {
-  Value x = op->getOperand(0);
-  auto type = dyn_cast<RankedTensorType>(x.getType());
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   if (!type)
-    return build(b, x);
+    return expandElements(b, build, op->getResult(0).getType(),
+                          op->getOperands());
+  SmallVector<Value> tensors(op->getOperands());
+  checkEqualExtents(b, b.getLoc(), tensors);
   SmallVector<Value> sizes;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (type.isDynamicDim(dim))
-      sizes.push_back(tensor::DimOp::create(b, x, dim));
+      sizes.push_back(tensor::DimOp::create(b, tensors[0], dim));
   Value empty = tensor::EmptyOp::create(b, type, sizes);
-  AffineMap identity = b.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineMap> maps(tensors.size() + 1,
+                              b.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
-      b, TypeRange{type}, ValueRange{x}, ValueRange{empty},
-      ArrayRef<AffineMap>{identity, identity}, iterators,
+      b, TypeRange{type}, tensors, ValueRange{empty}, maps, iterators,
       [&](OpBuilder &inner, Location loc, ValueRange arguments) {
         ImplicitLocOpBuilder body(loc, inner);
-        linalg::YieldOp::create(body, build(body, arguments[0]));
+        linalg::YieldOp::create(body, expandElements(body, build,
+                                                     type.getElementType(),
+                                                     arguments.drop_back()));
       });
   return generic.getResult(0);
+}
+
+/// Whether there are expansions for numbers of `type`: f16, bf16, f32, f64, and
+/// vectors and ranked tensors of these.
+bool isSupported(Type type) {
+  if (isa<VectorType, RankedTensorType>(type))
+    type = cast<ShapedType>(type).getElementType();
+  return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
 struct ExpandMath final : scanweave::impl::ExpandMathBase<ExpandMath> {
@@ -83,16 +158,16 @@ struct ExpandMath final : scanweave::impl::ExpandMathBase<ExpandMath> {
       Builder build = getExpansion(op);
       if (!build) {
         op->emitOpError() << "has no deterministic expansion: supported are "
-                             "exp, expm1, log, log1p, tanh, sqrt, fma and the "
-                             "rounding, sign and classification functions";
+                          << listExpansions()
+                          << "sqrt, fma and the rounding, sign and "
+                             "classification functions";
         failed = true;
         return;
       }
-      Type type = op->getOperand(0).getType();
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!hasElementFunctions(tensor ? tensor.getElementType() : type)) {
-        op->emitOpError() << "has a deterministic expansion for f32 and f64 "
-                             "only, found "
+      Type type = op->getResult(0).getType();
+      if (!isSupported(type)) {
+        op->emitOpError() << "has a deterministic expansion for f16, bf16, f32 "
+                             "and f64 only, found "
                           << type;
         failed = true;
         return;

@@ -2,6 +2,8 @@
 //
 // weave-lower-elementwise: arithmetic on tensors becomes linalg.generic.
 
+#include "EqualExtents.h"
+
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h"
 #include "scanweave/Dialect/Weave/Transforms/Passes.h"
 
@@ -10,7 +12,6 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 namespace scanweave {
 #define GEN_PASS_DEF_LOWERELEMENTWISE
@@ -18,6 +19,7 @@ namespace scanweave {
 } // namespace scanweave
 
 using namespace mlir;
+using namespace scanweave;
 
 namespace {
 
@@ -56,7 +58,7 @@ class LowerElementwise final
     for (Value operand : op->getOperands())
       if (isa<RankedTensorType>(operand.getType()))
         tensors.push_back(operand);
-    checkExtents(loc, tensors, rewriter);
+    checkEqualExtents(rewriter, loc, tensors);
     // The result gets a destination of its own. With one of the operands in
     // its place, bufferization would see a write to that.
     Value dest = tensor::EmptyOp::create(
@@ -80,35 +82,6 @@ class LowerElementwise final
           linalg::YieldOp::create(builder, loc, scalar->getResults());
         });
     rewriter.replaceOp(op, generic);
-  }
-
-  /// Operands of unequal extents would be read beyond their ends.
-  void checkExtents(Location loc, ArrayRef<Value> tensors,
-                    IRRewriter &rewriter) {
-    Value first = tensors.front();
-    int64_t rank = cast<RankedTensorType>(first.getType()).getRank();
-    for (Value other : tensors.drop_front())
-      for (int64_t dim = 0; dim < rank; ++dim) {
-        if (other == first || areKnownEqual(first, other, dim))
-          continue;
-        Value agree = arith::CmpIOp::create(
-            rewriter, loc, arith::CmpIPredicate::eq,
-            tensor::DimOp::create(rewriter, loc, first, dim),
-            tensor::DimOp::create(rewriter, loc, other, dim));
-        cf::AssertOp::create(rewriter, loc, agree,
-                             "the operands differ in dimension " +
-                                 std::to_string(dim));
-      }
-  }
-
-  static bool areKnownEqual(Value a, Value b, int64_t dim) {
-    int64_t extent = cast<RankedTensorType>(a.getType()).getDimSize(dim);
-    if (!ShapedType::isDynamic(extent) &&
-        extent == cast<RankedTensorType>(b.getType()).getDimSize(dim))
-      return true;
-    FailureOr<bool> equal =
-        ValueBoundsConstraintSet::areEqual({a, dim}, {b, dim});
-    return succeeded(equal) && *equal;
   }
 };
 

@@ -8,7 +8,7 @@
 // substitution that makes the inverse error function a polynomial's business.
 // Coefficients come from scripts/minimax.py.
 
-#include "ElementArithmetic.h"
+#include "ElementFunctions/ElementArithmetic.h"
 #include "scanweave/Dialect/Weave/Transforms/ElementFunctions.h"
 
 using namespace mlir;

@@ -25,24 +25,36 @@ namespace scanweave {
 // Elementary functions
 //===----------------------------------------------------------------------===//
 
-/// Whether the functions below have a form for `type`: f32, f64 and vectors of
-/// these.
-bool hasElementFunctions(mlir::Type type);
+// On f32, f64 and vectors of these, within 1 ulp as far as nothing else is
+// said.
 
-/// The natural logarithm, within 1 ulp.
+/// The natural logarithm, and those to base 2 and 10.
 mlir::Value buildLog(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildLog2(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildLog10(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
-/// log(1 + x), within 1 ulp.
+/// log(1 + x).
 mlir::Value buildLog1p(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
-/// The exponential, within 1 ulp, subnormal results too.
+/// The exponential, subnormal results too, and that to base 2.
 mlir::Value buildExp(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildExp2(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
-/// exp(x) - 1, within 1 ulp.
+/// exp(x) - 1.
 mlir::Value buildExpm1(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
-/// The hyperbolic tangent, within 3 ulp.
+/// The trigonometric functions, of arguments of any size.
+mlir::Value buildSin(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildCos(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildTan(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+
+/// The hyperbolic functions.
+mlir::Value buildSinh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildCosh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 mlir::Value buildTanh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+
+/// 1 / sqrt(x); -inf of -0, as IEEE 754 recommends.
+mlir::Value buildRsqrt(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
 //===----------------------------------------------------------------------===//
 // Random numbers

@@ -79,10 +79,11 @@ def ExpandMath : Pass<"weave-expand-math"> {
 
     Functions that a target, a library or an optimisation level could round
     differently become additions, multiplications, fused multiply-adds,
-    divisions, comparisons, selections and integer operations: `math.exp`,
-    `expm1`, `log` and `log1p`, each within 1 ulp, and `tanh`, within 3, subnormal
-    operands and results included. They work on f32 and f64; on a tensor the
-    arithmetic is the body of a `linalg.generic`.
+    divisions, comparisons, selections and integer operations: exponentials,
+    logarithms, trigonometric and hyperbolic functions and the like, each within 1
+    ulp, subnormal operands and results included. They work on f32 and f64, and on
+    f16 and bf16 by way of f32; on a tensor the arithmetic is the body of a
+    `linalg.generic`. docs/numerics.md has a table of them.
 
     Leaves alone what has one right result already: `math.fma`, `sqrt`, `absf`,
     `copysign`, `ceil`, `floor`, `round`, `roundeven`, `trunc`, the tests for NaN
@@ -98,8 +99,9 @@ def ExpandMath : Pass<"weave-expand-math"> {
         %y = arith.mulf %p, %power_of_two : f32
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::tensor::TensorDialect"
   ];
 }
 

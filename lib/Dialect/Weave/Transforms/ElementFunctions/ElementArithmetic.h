@@ -3,8 +3,8 @@
 // A short notation for the arithmetic of the element functions, on floats of
 // one format (scalars or vectors) and the integers that hold their bits.
 
-#ifndef SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTARITHMETIC_H
-#define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTARITHMETIC_H
+#ifndef SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTFUNCTIONS_ELEMENTARITHMETIC_H
+#define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTFUNCTIONS_ELEMENTARITHMETIC_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -26,6 +26,23 @@ public:
   int64_t exponentBias() const { return isDouble() ? 1023 : 127; }
   /// Bits of 1.0.
   int64_t oneBits() const { return exponentBias() << fractionBits(); }
+
+  /// The least positive normal number.
+  double leastNormal() const { return isDouble() ? 0x1p-1022 : 0x1p-126; }
+
+  /// The arithmetic on f64s for numbers of this one's shape, for functions of
+  /// f32 whose intermediate results need more than its digits.
+  ElementArithmetic inDouble() {
+    return ElementArithmetic(b, shapedLike(b.getF64Type()));
+  }
+  /// `x`, a float of no more digits, in this format.
+  mlir::Value extend(mlir::Value x) {
+    return mlir::arith::ExtFOp::create(b, real, x);
+  }
+  /// `x`, a float of no fewer digits, rounded to this format.
+  mlir::Value round(mlir::Value x) {
+    return mlir::arith::TruncFOp::create(b, real, x);
+  }
 
   /// A constant that the format holds exactly.
   mlir::Value constant(double value) {
@@ -64,6 +81,7 @@ public:
   }
   mlir::Value neg(mlir::Value x) { return mlir::arith::NegFOp::create(b, x); }
   mlir::Value abs(mlir::Value x) { return mlir::math::AbsFOp::create(b, x); }
+  mlir::Value trunc(mlir::Value x) { return mlir::math::TruncOp::create(b, x); }
   mlir::Value sqrt(mlir::Value x) { return mlir::math::SqrtOp::create(b, x); }
   mlir::Value copySign(mlir::Value magnitude, mlir::Value sign) {
     return mlir::math::CopySignOp::create(b, magnitude, sign);
@@ -79,6 +97,19 @@ public:
   mlir::Value subBits(mlir::Value x, mlir::Value y) {
     return mlir::arith::SubIOp::create(b, x, y);
   }
+  mlir::Value mulBits(mlir::Value x, mlir::Value y) {
+    return mlir::arith::MulIOp::create(b, x, y);
+  }
+  /// The smaller one, as signed integers.
+  mlir::Value minBits(mlir::Value x, mlir::Value y) {
+    return mlir::arith::MinSIOp::create(b, x, y);
+  }
+  mlir::Value orBits(mlir::Value x, mlir::Value y) {
+    return mlir::arith::OrIOp::create(b, x, y);
+  }
+  mlir::Value xorBits(mlir::Value x, mlir::Value y) {
+    return mlir::arith::XOrIOp::create(b, x, y);
+  }
   mlir::Value andBits(mlir::Value x, mlir::Value y) {
     return mlir::arith::AndIOp::create(b, x, y);
   }
@@ -88,6 +119,23 @@ public:
   /// Copies the sign in from the left.
   mlir::Value shiftRight(mlir::Value x, int64_t by) {
     return mlir::arith::ShRSIOp::create(b, x, bitsConstant(by));
+  }
+
+  /// Fills up with zeros from the left.
+  mlir::Value shiftRightZeros(mlir::Value x, mlir::Value by) {
+    return mlir::arith::ShRUIOp::create(b, x, by);
+  }
+  mlir::Value shiftRightZeros(mlir::Value x, int64_t by) {
+    return shiftRightZeros(x, bitsConstant(by));
+  }
+  mlir::Value shiftLeft(mlir::Value x, mlir::Value by) {
+    return mlir::arith::ShLIOp::create(b, x, by);
+  }
+  /// Whether any of `bits` is set in `x`.
+  mlir::Value hasBits(mlir::Value x, int64_t bits) {
+    return mlir::arith::CmpIOp::create(b, mlir::arith::CmpIPredicate::ne,
+                                       andBits(x, bitsConstant(bits)),
+                                       bitsConstant(0));
   }
 
   mlir::Value bitsOf(mlir::Value x) {
@@ -106,6 +154,15 @@ public:
   }
   mlir::Value isLess(mlir::Value x, mlir::Value y) {
     return compare(mlir::arith::CmpFPredicate::OLT, x, y);
+  }
+  mlir::Value isEqual(mlir::Value x, mlir::Value y) {
+    return compare(mlir::arith::CmpFPredicate::OEQ, x, y);
+  }
+  mlir::Value andAlso(mlir::Value x, mlir::Value y) {
+    return mlir::arith::AndIOp::create(b, x, y);
+  }
+  mlir::Value orElse(mlir::Value x, mlir::Value y) {
+    return mlir::arith::OrIOp::create(b, x, y);
   }
   mlir::Value select(mlir::Value condition, mlir::Value x, mlir::Value y) {
     return mlir::arith::SelectOp::create(b, condition, x, y);
@@ -176,4 +233,4 @@ private:
 
 } // namespace scanweave
 
-#endif // SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTARITHMETIC_H
+#endif // SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_ELEMENTFUNCTIONS_ELEMENTARITHMETIC_H
