@@ -134,6 +134,23 @@ func.func @product(%a: memref<8x5xf32>, %b: memref<5x19xf32>, %c: memref<8x19xf3
   return
 }
 
+// A matrix that the first cache does not hold is read from copies of 16 columns.
+// CHECK-LABEL: func.func @large_product(
+//  CHECK-SAME:   %[[A:.*]]: memref<64x128xf32>, %[[B:.*]]: memref<128x128xf32>
+//       CHECK:   scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %c16
+//       CHECK:     %[[COPY:.*]] = memref.alloc() {alignment = 64 : i64} : memref<128x16xf32>
+//       CHECK:     scf.for %[[K:.*]] =
+//       CHECK:       %[[ROW:.*]] = vector.load %[[B]][%[[K]], %[[J]]] : memref<128x128xf32>, vector<16xf32>
+//       CHECK:       vector.store %[[ROW]], %[[COPY]][%[[K]], %{{.*}}]
+//       CHECK:     scf.for
+//   CHECK-NOT:     vector.load %[[B]]
+//       CHECK:     vector.load %[[COPY]]
+//       CHECK:     memref.dealloc %[[COPY]]
+func.func @large_product(%a: memref<64x128xf32>, %b: memref<128x128xf32>, %c: memref<64x128xf32>) {
+  linalg.matmul ins(%a, %b : memref<64x128xf32>, memref<128x128xf32>) outs(%c : memref<64x128xf32>)
+  return
+}
+
 // CHECK-LABEL: func.func @product_of_any_size
 //       CHECK:     scf.for {{.*}} -> (vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>, vector<16xf32>)
 //       CHECK:     scf.for {{.*}} -> (vector<16xf32>)

@@ -16,6 +16,7 @@
 // CHECK-NEXT: columns: [37] 0 3 6 {{.*}} 105 108{{$}}
 // CHECK-NEXT: tall: [45] 0 1000 2000 {{.*}} 44000{{$}}
 // CHECK-NEXT: product: [3, 19] 0 666 1332 {{.*}} 11988 0 666 {{.*}} 11988{{$}}
+// CHECK-NEXT: large: [64, 83] {{-?[0-9.]+ -?[0-9.]+ }}
 // CHECK-NEXT: products: [1000, 19] 0 990 1980 {{.*}} 17820 0 990 {{.*}} 17820{{$}}
 
 #id = affine_map<(d0) -> (d0)>
@@ -73,7 +74,7 @@ func.func @main(%n0: index {weave.name = "n0", weave.default = 0 : index},
         tensor<?xi32> {weave.name = "quotients"}, tensor<43xi8> {weave.name = "bytes"},
         tensor<3x37xf32> {weave.name = "normals"}, tensor<37xf32> {weave.name = "columns"},
         tensor<45xf64> {weave.name = "tall"}, tensor<3x19xf32> {weave.name = "product"},
-        tensor<?x19xf64> {weave.name = "products"}) {
+        tensor<64x83xf32> {weave.name = "large"}, tensor<?x19xf64> {weave.name = "products"}) {
   %none = func.call @odd(%n0) : (index) -> tensor<?xf64>
   %one = func.call @odd(%n1) : (index) -> tensor<?xf64>
   %prime = func.call @odd(%n67) : (index) -> tensor<?xf64>
@@ -132,6 +133,11 @@ func.func @main(%n0: index {weave.name = "n0", weave.default = 0 : index},
   %zeros19 = arith.constant dense<0.0> : tensor<3x19xf32>
   %product = linalg.matmul ins(%rows, %right : tensor<3x37xf32>, tensor<37x19xf32>)
                            outs(%zeros19 : tensor<3x19xf32>) -> tensor<3x19xf32>
+  %zeros83 = arith.constant dense<0.0> : tensor<64x83xf32>
+  %left83 = weave.random.normal %key : tensor<2xi32> -> tensor<64x128xf32>
+  %right83 = weave.random.normal %key : tensor<2xi32> -> tensor<128x83xf32>
+  %large = linalg.matmul ins(%left83, %right83 : tensor<64x128xf32>, tensor<128x83xf32>)
+                         outs(%zeros83 : tensor<64x83xf32>) -> tensor<64x83xf32>
   %d19 = tensor.empty() : tensor<45x19xf64>
   %rights = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>],
                             iterator_types = ["parallel", "parallel"]} outs(%d19 : tensor<45x19xf64>) {
@@ -146,7 +152,9 @@ func.func @main(%n0: index {weave.name = "n0", weave.default = 0 : index},
   %zerosd19 = linalg.fill ins(%zero : f64) outs(%ed19 : tensor<?x19xf64>) -> tensor<?x19xf64>
   %products = linalg.matmul ins(%talls, %rights : tensor<?x45xf64>, tensor<45x19xf64>)
                             outs(%zerosd19 : tensor<?x19xf64>) -> tensor<?x19xf64>
-  return %none, %one, %prime, %many, %quotients, %bytes, %normals, %columns, %tall, %product, %products
+  return %none, %one, %prime, %many, %quotients, %bytes, %normals, %columns, %tall, %product, %large,
+    %products
       : tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xf64>, tensor<?xi32>, tensor<43xi8>,
-        tensor<3x37xf32>, tensor<37xf32>, tensor<45xf64>, tensor<3x19xf32>, tensor<?x19xf64>
+        tensor<3x37xf32>, tensor<37xf32>, tensor<45xf64>, tensor<3x19xf32>,
+        tensor<64x83xf32>, tensor<?x19xf64>
 }

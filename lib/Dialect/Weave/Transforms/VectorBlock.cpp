@@ -22,7 +22,8 @@ public:
   BlockEmitter(ImplicitLocOpBuilder &b, const VectorLoop &loop,
                ArrayRef<Range> ranges, const VectorBlock &block)
       : b(b), op(loop.op), dim(loop.dim), rowDim(loop.rowDim), ranges(ranges),
-        indices(block.indices), lanes(block.lanes), mask(block.mask) {
+        indices(block.indices), lanes(block.lanes), mask(block.mask),
+        copies(block.copies) {
     if (rowDim)
       for (int64_t row = 0; row < block.rows; ++row)
         rows.push_back(
@@ -177,6 +178,9 @@ private:
     auto type = dyn_cast<MemRefType>(operand.get().getType());
     if (!type)
       return operand.get();
+    if (Value copy =
+            copies.empty() ? Value() : copies[operand.getOperandNumber()])
+      return loadCopy(operand, copy);
     SmallVector<Value> position = getPosition(operand);
     if (lanes == 1 || !op.getMatchingIndexingMap(&operand).isFunctionOfDim(dim))
       return memref::LoadOp::create(b, operand.get(), position);
@@ -186,6 +190,18 @@ private:
     Value zeros = arith::ConstantOp::create(b, b.getZeroAttr(vector));
     return vector::MaskedLoadOp::create(b, vector, operand.get(), position,
                                         mask, zeros);
+  }
+
+  Value loadCopy(OpOperand &operand, Value copy) {
+    SmallVector<Value> position =
+        llvm::map_to_vector(getReductionDims(op, operand),
+                            [&](unsigned loop) { return indices[loop]; });
+    position.push_back(index(0));
+    if (lanes == 1)
+      return memref::LoadOp::create(b, copy, position);
+    Type element = cast<MemRefType>(copy.getType()).getElementType();
+    return vector::LoadOp::create(b, VectorType::get(lanes, element), copy,
+                                  position);
   }
 
   void store(Value value, OpOperand &init) {
@@ -207,6 +223,7 @@ private:
   SmallVector<Value> rows;
   int64_t lanes;
   Value mask;
+  ArrayRef<Value> copies;
 };
 } // namespace
 

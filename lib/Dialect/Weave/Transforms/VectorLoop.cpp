@@ -125,6 +125,18 @@ static std::optional<unsigned> findRowDim(linalg::LinalgOp op, unsigned dim) {
   return std::nullopt;
 }
 
+SmallVector<unsigned> scanweave::getReductionDims(linalg::LinalgOp op,
+                                                  OpOperand &operand) {
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  SmallVector<unsigned> dims;
+  for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+    unsigned dim = cast<AffineDimExpr>(expr).getPosition();
+    if (iterators[dim] == utils::IteratorType::reduction)
+      dims.push_back(dim);
+  }
+  return dims;
+}
+
 std::optional<VectorLoop> scanweave::findVectorLoop(linalg::LinalgOp op) {
   if (!op.hasPureBufferSemantics() || !accumulates(op) || !isArithmetic(op))
     return std::nullopt;

@@ -7,6 +7,7 @@
 #define SCANWEAVE_LIB_DIALECT_WEAVE_TRANSFORMS_VECTORLOOP_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace scanweave {
 
@@ -43,7 +44,27 @@ struct VectorBlock {
   int64_t lanes;
   /// The lanes that take part, null for all.
   mlir::Value mask;
+  /// Copies of operands, by number: the elements at `indices` of a block of
+  /// full lanes, with the operand's reduction loops and then the lanes as
+  /// dimensions. Null for what has none.
+  mlir::SmallVector<mlir::Value> copies;
 };
+
+/// The reduction loops that an operand depends on, in its order of dimensions.
+mlir::SmallVector<unsigned> getReductionDims(mlir::linalg::LinalgOp op,
+                                             mlir::OpOperand &operand);
+
+/// Whether the lanes of a block of an operand are worth a contiguous copy: at
+/// least `leastRows` rows read them, and where they lie they would not stay in
+/// the first cache, for their number or for the distance between them.
+bool wantsCopy(const VectorLoop &loop, mlir::ArrayRef<mlir::Range> ranges,
+               mlir::OpOperand &input, int64_t leastRows);
+
+/// Copies the lanes of an operand that wantsCopy, in all iterations of its
+/// reduction loops, to a buffer that the caller frees; see VectorBlock::copies.
+mlir::Value copyLanes(mlir::ImplicitLocOpBuilder &b, const VectorLoop &loop,
+                      mlir::ArrayRef<mlir::Range> ranges,
+                      const VectorBlock &block, mlir::OpOperand &input);
 
 /// Emits the block, its reduction loops innermost, in their order: what they
 /// accumulate stays in registers. `ranges` are those of the op's loops.

@@ -133,30 +133,44 @@ private:
   void emitBlock(Value first, int64_t lanes, Value mask) {
     indices[loop.dim] = first;
     if (!loop.rowDim)
-      return emitVectorBlock(b, loop, ranges, {indices, 1, lanes, mask});
+      return emitVectorBlock(b, loop, ranges, {indices, 1, lanes, mask, {}});
+    SmallVector<Value> copies(loop.op->getNumOperands());
+    for (OpOperand *input : loop.op.getDpsInputOperands())
+      if (!mask && wantsCopy(loop, ranges, *input, 4 * blockRows))
+        copies[input->getOperandNumber()] =
+            copyLanes(b, loop, ranges, {indices, 1, lanes, {}, {}}, *input);
+    emitAllRows(lanes, mask, copies);
+    for (Value copy : copies)
+      if (copy)
+        memref::DeallocOp::create(b, copy);
+  }
+
+  void emitAllRows(int64_t lanes, Value mask, ArrayRef<Value> copies) {
     OpFoldResult extent = ranges[*loop.rowDim].size;
     if (std::optional<int64_t> n = getConstantIntValue(extent)) {
       int64_t whole = *n / blockRows * blockRows;
-      emitRows(constant(0), constant(whole), blockRows, lanes, mask);
+      emitRows(constant(0), constant(whole), blockRows, lanes, mask, copies);
       if (whole < *n)
-        emitRows(constant(whole), constant(*n), *n - whole, lanes, mask);
+        emitRows(constant(whole), constant(*n), *n - whole, lanes, mask,
+                 copies);
       return;
     }
     Value n = toValue(extent);
     Value rest = arith::RemUIOp::create(b, n, constant(blockRows));
     Value whole = arith::SubIOp::create(b, n, rest);
-    emitRows(constant(0), whole, blockRows, lanes, mask);
-    emitRows(whole, n, 1, lanes, mask);
+    emitRows(constant(0), whole, blockRows, lanes, mask, copies);
+    emitRows(whole, n, 1, lanes, mask, copies);
   }
 
   /// The same lanes of some rows, `rows` at a time.
   void emitRows(Value first, Value last, int64_t rows, int64_t lanes,
-                Value mask) {
+                Value mask, ArrayRef<Value> copies) {
     auto blocks = scf::ForOp::create(b, first, last, constant(rows));
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(blocks.getBody());
     indices[*loop.rowDim] = blocks.getInductionVar();
-    emitVectorBlock(b, loop, ranges, {indices, rows, lanes, mask});
+    emitVectorBlock(b, loop, ranges,
+                    {indices, rows, lanes, mask, SmallVector<Value>(copies)});
   }
 
   Value constant(int64_t value) {

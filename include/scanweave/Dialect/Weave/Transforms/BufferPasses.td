@@ -200,9 +200,10 @@ def Vectorize : Pass<"weave-vectorize"> {
     stays scalar. Reduction loops run inside a block, in their order, with what
     they accumulate in registers. Where the iterations of another parallel loop
     load the same vectors, as the rows of a matrix product do, a block takes six
-    rows of 2 registers (4 of 64 bytes): as many as the accumulators of fit, as
-    in Goto and van de Geijn, Anatomy of high-performance matrix multiplication
-    (2008). A static remainder becomes blocks of falling
+    rows of 2 registers (4 of 64 bytes), whose accumulators the registers hold,
+    and reads them from a contiguous copy if the first cache could not hold them
+    (Goto and van de Geijn, Anatomy of high-performance matrix multiplication,
+    2008). A static remainder becomes blocks of falling
     powers of two, or one masked block where the body is long and that takes no
     more registers. A dynamic remainder becomes masked vectors, or single
     elements if the body has an op that must not run for no element.
