@@ -11,8 +11,8 @@ Needs mpmath (`pip install mpmath`) and takes some minutes. Each polynomial is
 found by Remez's algorithm, for the smallest maximal weighted error. Then its
 coefficients are rounded to the format one after the other, lowest first, and
 after each rounding the others are fitted anew, so that they make up for it.
-The tables belong into ElementFunctions.cpp and RandomFunctions.cpp of
-lib/Dialect/Weave/Transforms.
+The tables belong into RandomFunctions.cpp in lib/Dialect/Weave/Transforms and the
+files of ElementFunctions there.
 """
 
 import functools
@@ -223,9 +223,33 @@ def powers():
     fit("kAtanhDouble", f, lambda z: z * z + mpf(10)**-12, low, high, list(range(8)), 53)
 
 
+def roots():
+    """(1 + r)^(-1/3) for r in [sqrt(1/2) - 1, sqrt(2) - 1]."""
+    for name, degree, bits in (("kCubeRootSingle", 3, 24), ("kCubeRootDouble", 5, 53)):
+        fit(name, lambda r: mp.cbrt(1 / (1 + r)), lambda r: mp.cbrt(1 + r), *ROOTS, list(range(degree + 1)), bits)
+
+
+def errors():
+    """erf(x) / x - 1 in x^2 for |x| <= 1, and (1 + 2x) exp(x^2) erfc(x) in (x - 3) / (x + 3)."""
+    two = 2 / mp.sqrt(mp.pi)
+    near, low, high = in_square(lambda x: mp.erf(x) / x - 1, (two - 1, -two / 3, two / 10), mpf("1.0001"))
+    for name, degree, bits in (("kErrorSingle", 6, 24), ("kErrorDouble", 14, 53)):
+        fit(name, near, lambda z: 1 / (1 + near(z)), low, high, list(range(degree + 1)), bits)
+
+    def far(t):
+        x = 3 * (1 + t) / (1 - t)
+        return (1 + 2 * x) * mp.exp(x * x) * mp.erfc(x)
+
+    # Less 5/4, which is exact and takes the first digits.
+    for suffix, degree, bits, greatest in (("Single", 11, 24, 11), ("Double", 26, 53, 28)):
+        fit("kComplement" + suffix, lambda t: far(t) - mpf("1.25"), lambda t: 1 / far(t), mpf(-1), (mpf(greatest) - 3) / (mpf(greatest) + 3),
+            list(range(degree + 1)), bits)
+
+
 GROUPS = {"logarithms": ("Logarithm.cpp", logarithms), "exponentials": ("Exponential.cpp", exponentials),
           "sines": ("Trigonometric.cpp", sines), "arctangents": ("InverseTrigonometric.cpp", arctangents),
-          "powers": ("Power.cpp", powers), "normals": ("RandomFunctions.cpp", normal_numbers)}
+          "powers": ("Power.cpp", powers), "roots": ("Roots.cpp", roots), "errors": ("ErrorFunction.cpp", errors),
+          "normals": ("RandomFunctions.cpp", normal_numbers)}
 
 
 def main():

@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
+#include <random>
 #include <string_view>
 #include <thread>
 #include <vector>
@@ -123,9 +124,107 @@ void expectWithin(double bound, Kernel<Float> function, ExactFunction exact) {
   EXPECT_LE(worst, bound) << "at " << std::hexfloat << worstOperand;
 }
 
+template <typename Float>
+using BinaryKernel = void (*)(const Float *, const Float *, Float *);
+
+/// Pairs of values at which functions of two operands go wrong, numbers of all
+/// sizes, and numbers whose powers are numbers.
+template <typename Float>
+std::pair<std::vector<Float>, std::vector<Float>> getPairs() {
+  using Limits = std::numeric_limits<Float>;
+  std::vector<Float> special = {Limits::quiet_NaN()};
+  for (Float magnitude : {Float(0),
+                          Limits::denorm_min(),
+                          Limits::min() / 2,
+                          Limits::min(),
+                          Limits::epsilon(),
+                          Float(0.25),
+                          Float(1) / 3,
+                          Float(0.5),
+                          std::nextafter(Float(1), Float(0)),
+                          Float(1),
+                          std::nextafter(Float(1), Float(2)),
+                          Float(1.5),
+                          Float(2),
+                          Float(2.5),
+                          Float(3),
+                          Float(4),
+                          Float(7),
+                          Float(127),
+                          Float(1000001),
+                          1 / Limits::epsilon() - 1,
+                          2 / Limits::epsilon() - 1,
+                          4 / Limits::epsilon(),
+                          Limits::max() / 2,
+                          Limits::max(),
+                          Limits::infinity()}) {
+    special.push_back(magnitude);
+    special.push_back(-magnitude);
+  }
+  std::pair<std::vector<Float>, std::vector<Float>> pairs;
+  auto &[first, second] = pairs;
+  for (Float x : special)
+    for (Float y : special) {
+      first.push_back(x);
+      second.push_back(y);
+    }
+  std::mt19937_64 bits(20);
+  using Word =
+      std::conditional_t<std::is_same_v<Float, float>, uint32_t, uint64_t>;
+  auto anything = [&] {
+    return std::bit_cast<Float>(static_cast<Word>(bits()));
+  };
+  for (int i = 0; i < 20000; ++i) {
+    first.push_back(anything());
+    second.push_back(anything());
+    // Of about the same size, as vectors far from the axes are.
+    Float x = anything();
+    first.push_back(x);
+    second.push_back(x * Float(std::ldexp(double(bits() >> 11), -52)));
+    // exponent * log2(base) within the exponents of the format.
+    Float base = std::fabs(anything());
+    Float limit =
+        Float(Limits::max_exponent + Limits::digits) / std::log2(base);
+    first.push_back(base);
+    second.push_back(limit * Float(std::ldexp(double(int64_t(bits())), -63)));
+    first.push_back(Float(std::ldexp(double(bits() >> 11), -52)));
+    second.push_back(Float(std::ldexp(double(int64_t(bits())), -53 - i % 20)));
+  }
+  return pairs;
+}
+
+template <typename Float>
+void expectWithin(double bound, BinaryKernel<Float> function,
+                  ExactBinaryFunction exact) {
+  auto [first, second] = getPairs<Float>();
+  pad(first);
+  pad(second);
+  std::vector<Float> results(first.size());
+  for (size_t i = 0; i < first.size(); i += kBlock)
+    function(&first[i], &second[i], &results[i]);
+  double worst = 0;
+  size_t worstAt = 0;
+  for (size_t i = 0; i < first.size(); ++i) {
+    double distance =
+        distanceInUlp(results[i], apply(exact, first[i], second[i]));
+    if (distance > worst) {
+      worst = distance;
+      worstAt = i;
+    }
+  }
+  std::printf("             worst: %.3f ulp at (%a, %a)\n", worst,
+              double(first[worstAt]), double(second[worstAt]));
+  EXPECT_LE(worst, bound) << "at " << std::hexfloat << first[worstAt] << ", "
+                          << second[worstAt] << ": " << results[worstAt];
+}
+
+#define BINARY(name, exact)                                                    \
+  TEST(Functions, name##_f32) { expectWithin<float>(1, name##_f32, exact); }   \
+  TEST(Functions, name##_f64) { expectWithin<double>(1, name##_f64, exact); }
 #define UNARY(name, exact, precise)                                            \
   TEST(Functions, name##_f32) { expectWithin<float>(1, name##_f32, exact); }   \
   TEST(Functions, name##_f64) { expectWithin<double>(1, name##_f64, exact); }
+#define SMALL(name, precise)
 #include "Functions.def"
 
 /// The worst of `count` operands whose bits begin with `first`.
@@ -171,8 +270,10 @@ void expectAllWithin(double bound, Kernel<float> function,
   EXPECT_LE(all.first, bound) << "at " << std::hexfloat << all.second;
 }
 
+#define BINARY(name, exact)
 #define UNARY(name, exact, precise)                                            \
   TEST(WholeRange, name) { expectAllWithin(1, name##_f32, precise); }
+#define SMALL(name, precise)
 #include "Functions.def"
 
 } // namespace

@@ -14,6 +14,12 @@ extern "C" {
 #define UNARY(name, exact, precise)                                            \
   void name##_f32(const float *x, float *y);                                   \
   void name##_f64(const double *x, double *y);
+#define BINARY(name, exact)                                                    \
+  void name##_f32(const float *x, const float *z, float *y);                   \
+  void name##_f64(const double *x, const double *z, double *y);
+#define SMALL(name, precise)                                                   \
+  void name##_f16(const uint16_t *x, uint16_t *y);                             \
+  void name##_bf16(const uint16_t *x, uint16_t *y);
 #include "Functions.def"
 
 /// Elements first, first + 1, ... of a draw.

@@ -38,6 +38,15 @@ inline Exact apply(ExactFunction function, double x) {
   return result;
 }
 
+using ExactBinaryFunction = int (*)(mpfr_t, const mpfr_t, const mpfr_t,
+                                    mpfr_rnd_t);
+
+inline Exact apply(ExactBinaryFunction function, double x, double y) {
+  Exact result(x), second(y);
+  function(result.value, result.value, second.value, MPFR_RNDN);
+  return result;
+}
+
 /// 1 / sqrt(x); -inf of -0, as IEEE 754 recommends.
 inline int exactRsqrt(mpfr_t result, const mpfr_t x, mpfr_rnd_t rounding) {
   bool isMinusZero = mpfr_zero_p(x) && mpfr_signbit(x);

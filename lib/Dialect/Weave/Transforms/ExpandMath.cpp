@@ -29,37 +29,42 @@ namespace {
 /// Emits one element of a result.
 using Builder = Value (*)(ImplicitLocOpBuilder &, ValueRange);
 
-template <Value (*build)(ImplicitLocOpBuilder &, Value)>
-Value unary(ImplicitLocOpBuilder &b, ValueRange operands) {
-  return build(b, operands[0]);
-}
-
 struct Expansion {
   StringRef operation;
   Builder build;
 };
 
 template <typename Op, Value (*build)(ImplicitLocOpBuilder &, Value)>
-Expansion expansion() {
-  return {Op::getOperationName(), &unary<build>};
+Expansion unary() {
+  return {Op::getOperationName(),
+          [](ImplicitLocOpBuilder &b, ValueRange operands) {
+            return build(b, operands[0]);
+          }};
+}
+
+template <typename Op, Value (*build)(ImplicitLocOpBuilder &, Value, Value)>
+Expansion binary() {
+  return {Op::getOperationName(),
+          [](ImplicitLocOpBuilder &b, ValueRange operands) {
+            return build(b, operands[0], operands[1]);
+          }};
 }
 
 ArrayRef<Expansion> getExpansions() {
   static const Expansion expansions[] = {
-      expansion<math::CosOp, buildCos>(),
-      expansion<math::CoshOp, buildCosh>(),
-      expansion<math::ExpOp, buildExp>(),
-      expansion<math::Exp2Op, buildExp2>(),
-      expansion<math::ExpM1Op, buildExpm1>(),
-      expansion<math::LogOp, buildLog>(),
-      expansion<math::Log10Op, buildLog10>(),
-      expansion<math::Log1pOp, buildLog1p>(),
-      expansion<math::Log2Op, buildLog2>(),
-      expansion<math::RsqrtOp, buildRsqrt>(),
-      expansion<math::SinOp, buildSin>(),
-      expansion<math::SinhOp, buildSinh>(),
-      expansion<math::TanOp, buildTan>(),
-      expansion<math::TanhOp, buildTanh>(),
+      unary<math::AcosOp, buildAcos>(),   unary<math::AcoshOp, buildAcosh>(),
+      unary<math::AsinOp, buildAsin>(),   unary<math::AsinhOp, buildAsinh>(),
+      unary<math::AtanOp, buildAtan>(),   binary<math::Atan2Op, buildAtan2>(),
+      unary<math::AtanhOp, buildAtanh>(), unary<math::CbrtOp, buildCbrt>(),
+      unary<math::CosOp, buildCos>(),     unary<math::CoshOp, buildCosh>(),
+      unary<math::ErfOp, buildErf>(),     unary<math::ErfcOp, buildErfc>(),
+      unary<math::ExpOp, buildExp>(),     unary<math::Exp2Op, buildExp2>(),
+      unary<math::ExpM1Op, buildExpm1>(), binary<math::FPowIOp, buildFpowi>(),
+      unary<math::LogOp, buildLog>(),     unary<math::Log10Op, buildLog10>(),
+      unary<math::Log1pOp, buildLog1p>(), unary<math::Log2Op, buildLog2>(),
+      binary<math::PowFOp, buildPow>(),   unary<math::RsqrtOp, buildRsqrt>(),
+      unary<math::SinOp, buildSin>(),     unary<math::SinhOp, buildSinh>(),
+      unary<math::TanOp, buildTan>(),     unary<math::TanhOp, buildTanh>(),
   };
   return expansions;
 }
@@ -146,36 +151,59 @@ bool isSupported(Type type) {
   return type.isF16() || type.isBF16() || type.isF32() || type.isF64();
 }
 
+/// Sine and cosine at once become one each; they share the reduction of the
+/// angle once equal operations are one.
+void splitSincos(IRRewriter &rewriter, math::SincosOp op) {
+  rewriter.setInsertionPoint(op);
+  Value sine = math::SinOp::create(rewriter, op.getLoc(), op.getOperand());
+  Value cosine = math::CosOp::create(rewriter, op.getLoc(), op.getOperand());
+  rewriter.replaceOp(op, {sine, cosine});
+}
+
 struct ExpandMath final : scanweave::impl::ExpandMathBase<ExpandMath> {
   using Base::Base;
 
   void runOnOperation() override {
     IRRewriter rewriter(&getContext());
+    getOperation()->walk([&](math::SincosOp op) { splitSincos(rewriter, op); });
     bool failed = false;
-    getOperation()->walk([&](Operation *op) {
-      if (!isa<math::MathDialect>(op->getDialect()) || isExact(op))
-        return;
-      Builder build = getExpansion(op);
-      if (!build) {
-        op->emitOpError() << "has no deterministic expansion: supported are "
-                          << listExpansions()
-                          << "sqrt, fma and the rounding, sign and "
-                             "classification functions";
-        failed = true;
-        return;
-      }
-      Type type = op->getResult(0).getType();
-      if (!isSupported(type)) {
-        op->emitOpError() << "has a deterministic expansion for f16, bf16, f32 "
-                             "and f64 only, found "
-                          << type;
-        failed = true;
-        return;
-      }
-      ImplicitLocOpBuilder b(op->getLoc(), rewriter);
-      b.setInsertionPoint(op);
-      rewriter.replaceOp(op, expand(b, op, build));
-    });
+    getOperation()->walk(
+        [&](Operation *op) {
+          if (!isa<math::MathDialect>(op->getDialect()) || isExact(op))
+            return;
+          Builder build = getExpansion(op);
+          if (!build) {
+            op->emitOpError()
+                << "has no deterministic expansion: supported are "
+                << listExpansions()
+                << "sqrt, fma and the rounding, sign and "
+                   "classification functions";
+            failed = true;
+            return;
+          }
+          Type type = op->getResult(0).getType();
+          if (!isSupported(type)) {
+            op->emitOpError()
+                << "has a deterministic expansion for f16, bf16, f32 "
+                   "and f64 only, found "
+                << type;
+            failed = true;
+            return;
+          }
+          // A longer exponent has digits that f64 would round away.
+          Type exponent = getElementTypeOrSelf(op->getOperands().back());
+          if (exponent.isInteger() && exponent.getIntOrFloatBitWidth() > 32) {
+            op->emitOpError()
+                << "has a deterministic expansion for exponents of at "
+                   "most 32 bits only, found "
+                << exponent;
+            failed = true;
+            return;
+          }
+          ImplicitLocOpBuilder b(op->getLoc(), rewriter);
+          b.setInsertionPoint(op);
+          rewriter.replaceOp(op, expand(b, op, build));
+        });
     if (failed)
       signalPassFailure();
   }

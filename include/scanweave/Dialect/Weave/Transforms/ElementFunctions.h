@@ -48,13 +48,36 @@ mlir::Value buildSin(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 mlir::Value buildCos(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 mlir::Value buildTan(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
-/// The hyperbolic functions.
+/// Their inverse functions, and the angle of the vector (x, y).
+mlir::Value buildAsin(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAcos(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAtan(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAtan2(mlir::ImplicitLocOpBuilder &b, mlir::Value y,
+                       mlir::Value x);
+
+/// The hyperbolic functions and their inverse functions.
 mlir::Value buildSinh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 mlir::Value buildCosh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 mlir::Value buildTanh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAsinh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAcosh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildAtanh(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
 /// 1 / sqrt(x); -inf of -0, as IEEE 754 recommends.
 mlir::Value buildRsqrt(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+
+/// The cube root.
+mlir::Value buildCbrt(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+
+/// x^y, and x^n for an integer n of at most 32 bits.
+mlir::Value buildPow(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                     mlir::Value y);
+mlir::Value buildFpowi(mlir::ImplicitLocOpBuilder &b, mlir::Value x,
+                       mlir::Value n);
+
+/// The error function and 1 less it.
+mlir::Value buildErf(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
+mlir::Value buildErfc(mlir::ImplicitLocOpBuilder &b, mlir::Value x);
 
 //===----------------------------------------------------------------------===//
 // Random numbers

@@ -80,8 +80,9 @@ def ExpandMath : Pass<"weave-expand-math"> {
     Functions that a target, a library or an optimisation level could round
     differently become additions, multiplications, fused multiply-adds,
     divisions, comparisons, selections and integer operations: exponentials,
-    logarithms, trigonometric and hyperbolic functions and the like, each within 1
-    ulp, subnormal operands and results included. They work on f32 and f64, and on
+    logarithms, powers, roots, error functions, trigonometric and hyperbolic
+    functions and their inverse functions, each within 1 ulp, subnormal operands
+    and results included. They work on f32 and f64, and on
     f16 and bf16 by way of f32; on a tensor the arithmetic is the body of a
     `linalg.generic`. docs/numerics.md has a table of them.
 

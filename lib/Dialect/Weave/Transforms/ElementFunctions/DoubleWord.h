@@ -71,6 +71,17 @@ inline DoubleWord div(ElementArithmetic &a, DoubleWord x, DoubleWord y) {
   return {head, a.div(rest, y.head)};
 }
 
+/// The square root of a normalised x, which is exact or not less than a normal
+/// number with twice the digits.
+inline DoubleWord sqrt(ElementArithmetic &a, DoubleWord x) {
+  mlir::Value head = a.sqrt(x.head);
+  // sqrt(x) = head + d with 2 d head = x - head^2.
+  mlir::Value rest = a.add(a.fma(a.neg(head), head, x.head), x.tail);
+  mlir::Value tail = a.div(a.mul(rest, a.constant(0.5)), head);
+  mlir::Value isZero = a.isEqual(head, a.constant(0.0));
+  return {head, a.select(isZero, head, tail)};
+}
+
 inline DoubleWord select(ElementArithmetic &a, mlir::Value condition,
                          DoubleWord x, DoubleWord y) {
   return {a.select(condition, x.head, y.head),

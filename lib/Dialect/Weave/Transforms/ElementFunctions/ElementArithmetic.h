@@ -104,6 +104,10 @@ public:
   mlir::Value minBits(mlir::Value x, mlir::Value y) {
     return mlir::arith::MinSIOp::create(b, x, y);
   }
+  /// The greater one, as signed integers.
+  mlir::Value maxBits(mlir::Value x, mlir::Value y) {
+    return mlir::arith::MaxSIOp::create(b, x, y);
+  }
   mlir::Value orBits(mlir::Value x, mlir::Value y) {
     return mlir::arith::OrIOp::create(b, x, y);
   }

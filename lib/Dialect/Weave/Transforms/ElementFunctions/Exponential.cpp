@@ -80,6 +80,14 @@ ReducedExp scanweave::reduceExp(ElementArithmetic &a, Value x) {
   return {exponent, high, low};
 }
 
+ReducedExp scanweave::reduceExp(ElementArithmetic &a, DoubleWord x) {
+  ReducedExp reduced = reduceExp(a, x.head);
+  // exp(r + d) = exp(r) + d exp(r), to the first order in d.
+  Value exponential = a.add(a.constant(1.0), a.add(reduced.high, reduced.low));
+  reduced.low = a.fma(x.tail, exponential, reduced.low);
+  return reduced;
+}
+
 DoubleWord scanweave::halfExpm1(ElementArithmetic &a,
                                 const ReducedExp &reduced) {
   Value scale = powerOfTwo(a, a.subBits(reduced.exponent, a.bitsConstant(1)));

@@ -21,6 +21,9 @@ struct ReducedExp {
 /// For an x whose exponential is within the format's range or just beyond.
 ReducedExp reduceExp(ElementArithmetic &a, mlir::Value x);
 
+/// The exponential of x + tail, for a small tail.
+ReducedExp reduceExp(ElementArithmetic &a, DoubleWord x);
+
 /// 1 + high + low, to somewhat more than the format's digits.
 DoubleWord significandOf(ElementArithmetic &a, const ReducedExp &reduced);
 

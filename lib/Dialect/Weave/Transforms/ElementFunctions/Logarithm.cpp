@@ -5,7 +5,7 @@
 // (scripts/minimax.py); what rounding would spoil is carried along as a second,
 // small term and added last.
 
-#include "Exponential.h"
+#include "Logarithm.h"
 
 using namespace mlir;
 using namespace scanweave;
@@ -50,26 +50,6 @@ const Format &formatOf(const ElementArithmetic &a) {
   return a.isDouble() ? dbl : single;
 }
 
-/// log(2^exponent * (1 + fraction + fractionLow)), where the low part may be
-/// null.
-Value logOf(ElementArithmetic &a, Value exponent, Value fraction,
-            Value fractionLow) {
-  const Format &format = formatOf(a);
-  Value square = a.mul(fraction, fraction);
-  Value tail =
-      a.mul(a.mul(square, fraction), a.polynomial(fraction, format.log));
-  tail = a.fma(exponent, a.constant(format.ln2Low), tail);
-  tail = a.fma(square, a.constant(-0.5), tail);
-  if (fractionLow) // d log(1 + r) = dr / (1 + r), to the first order 1 - r.
-    tail = a.add(tail, a.sub(fractionLow, a.mul(fractionLow, fraction)));
-  // The exact sum of the two large terms as head + error. The first is 0 or the
-  // larger one.
-  Value whole = a.mul(exponent, a.constant(format.ln2High));
-  Value head = a.add(whole, fraction);
-  Value error = a.sub(fraction, a.sub(head, whole));
-  return a.add(head, a.add(error, tail));
-}
-
 /// The logarithm's values where it has none: `result` for positive finite
 /// `argument`s, infinity and NaN unchanged, -inf for 0, NaN below.
 Value withLogSpecials(ElementArithmetic &a, Value argument, Value result) {
@@ -82,21 +62,6 @@ Value withLogSpecials(ElementArithmetic &a, Value argument, Value result) {
   return a.select(isPositiveOrNaN, result, atMostZero);
 }
 
-/// A positive finite number as 2^exponent * (1 + fraction).
-struct SplitNumber {
-  Value exponent;
-  Value fraction;
-};
-
-SplitNumber splitNumber(ElementArithmetic &a, Value x) {
-  Value isSubnormal = a.isLess(x, a.constant(a.leastNormal()));
-  Value scaled = a.mul(x, a.constant(a.isDouble() ? 0x1p54 : 0x1p25));
-  Value normal = a.select(isSubnormal, scaled, x);
-  Value exponent = a.toReal(a.exponentOf(normal));
-  Value lower = a.sub(exponent, a.constant(a.isDouble() ? 54.0 : 25.0));
-  return {a.select(isSubnormal, lower, exponent), a.fractionOf(normal)};
-}
-
 /// A base of logarithms, by the numbers that exponents and natural logarithms
 /// are multiplied with, each in two parts.
 struct Base {
@@ -105,7 +70,7 @@ struct Base {
 };
 
 Value logTo(ElementArithmetic &a, Base base, Value x) {
-  auto [exponent, fraction] = splitNumber(a, x);
+  auto [exponent, fraction, low] = splitNumber(a, x);
   // log(1 + r) = r - r^2/2 + ... in two words, times 1 / log(base) in two
   // words.
   DoubleWord square = mulExact(a, fraction, fraction);
@@ -126,11 +91,51 @@ Value logTo(ElementArithmetic &a, Base base, Value x) {
 
 } // namespace
 
+SplitNumber scanweave::splitNumber(ElementArithmetic &a, Value x) {
+  Value isSubnormal = a.isLess(x, a.constant(a.leastNormal()));
+  Value scaled = a.mul(x, a.constant(a.isDouble() ? 0x1p54 : 0x1p25));
+  Value normal = a.select(isSubnormal, scaled, x);
+  Value exponent = a.toReal(a.exponentOf(normal));
+  Value lower = a.sub(exponent, a.constant(a.isDouble() ? 54.0 : 25.0));
+  return {a.select(isSubnormal, lower, exponent), a.fractionOf(normal),
+          /*low=*/nullptr};
+}
+
+SplitNumber scanweave::splitOnePlus(ElementArithmetic &a, Value x, Value tail) {
+  Value one = a.constant(1.0);
+  Value exponent = a.exponentOf(a.add(one, x));
+  // (1 + x) * 2^-exponent - 1 from x itself, which the rounded sum would lose:
+  // (2^-exponent - 1) + x * 2^-exponent. Where the first term rounds, x is so
+  // large that it does not matter; 2^-exponent must only stay a number.
+  Value bounded = a.minBits(exponent, a.bitsConstant(a.exponentBias() - 1));
+  Value scale = powerOfTwo(a, a.subBits(a.bitsConstant(0), bounded));
+  Value scaled = a.fromBits(
+      a.subBits(a.bitsOf(x), a.shiftLeft(exponent, a.fractionBits())));
+  DoubleWord fraction = addExact(a, a.sub(scale, one), scaled);
+  if (tail)
+    fraction.tail = a.fma(tail, scale, fraction.tail);
+  return {a.toReal(exponent), fraction.head, fraction.tail};
+}
+
+Value scanweave::logOf(ElementArithmetic &a, SplitNumber number) {
+  const Format &format = formatOf(a);
+  auto [exponent, fraction, low] = number;
+  Value square = a.mul(fraction, fraction);
+  Value tail =
+      a.mul(a.mul(square, fraction), a.polynomial(fraction, format.log));
+  tail = a.fma(exponent, a.constant(format.ln2Low), tail);
+  tail = a.fma(square, a.constant(-0.5), tail);
+  if (low) // d log(1 + r) = dr / (1 + r), to the first order 1 - r.
+    tail = a.add(tail, a.sub(low, a.mul(low, fraction)));
+  // The exact sum of the two large terms. The first is 0 or the larger one.
+  Value whole = a.mul(exponent, a.constant(format.ln2High));
+  DoubleWord sum = addOrdered(a, whole, fraction);
+  return a.add(sum.head, a.add(sum.tail, tail));
+}
+
 Value scanweave::buildLog(ImplicitLocOpBuilder &b, Value x) {
   ElementArithmetic a(b, x.getType());
-  auto [exponent, fraction] = splitNumber(a, x);
-  Value result = logOf(a, exponent, fraction, /*fractionLow=*/nullptr);
-  return withLogSpecials(a, x, result);
+  return withLogSpecials(a, x, logOf(a, splitNumber(a, x)));
 }
 
 Value scanweave::buildLog2(ImplicitLocOpBuilder &b, Value x) {
@@ -149,21 +154,7 @@ Value scanweave::buildLog10(ImplicitLocOpBuilder &b, Value x) {
 
 Value scanweave::buildLog1p(ImplicitLocOpBuilder &b, Value x) {
   ElementArithmetic a(b, x.getType());
-  Value one = a.constant(1.0);
-  Value argument = a.add(one, x);
-  Value exponent = a.exponentOf(argument);
-  // (1 + x) * 2^-exponent - 1 from x itself, which the rounded sum would lose:
-  // (2^-exponent - 1) + x * 2^-exponent. Where the first term rounds, x is so
-  // large that it does not matter; 2^-exponent must only stay a number.
-  Value bounded = a.minBits(exponent, a.bitsConstant(a.exponentBias() - 1));
-  Value scale = powerOfTwo(a, a.subBits(a.bitsConstant(0), bounded));
-  Value constant = a.sub(scale, one);
-  Value scaled = a.fromBits(
-      a.subBits(a.bitsOf(x), a.shiftLeft(exponent, a.fractionBits())));
-  Value fraction = a.add(constant, scaled);
-  Value virtualScaled = a.sub(fraction, constant);
-  Value low = a.add(a.sub(constant, a.sub(fraction, virtualScaled)),
-                    a.sub(scaled, virtualScaled));
-  Value result = logOf(a, a.toReal(exponent), fraction, low);
+  Value result = logOf(a, splitOnePlus(a, x, /*tail=*/nullptr));
+  Value argument = a.add(a.constant(1.0), x);
   return identityNearZero(a, x, withLogSpecials(a, argument, result));
 }
