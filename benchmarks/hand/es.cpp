@@ -6,37 +6,14 @@
 //
 //   es [steps [workers]]    prints the first of x, the time and that per step
 
-#include "random.h"
+#include "keys.h"
 #include "team.h"
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+#include "timing.h"
 
 namespace {
 
 constexpr float deviation = 1e-2f, stepsize = 1e-3f;
 constexpr float scale = stepsize / (2 * deviation * SAMPLES);
-
-/// The keys of the steps, a vector of them at a time.
-class Keys {
-  using UInt = Vectors<lanes>::UInt;
-  alignas(64) uint32_t k0[lanes], k1[lanes];
-
-public:
-  void load(long step, uint32_t &a, uint32_t &b) {
-    if (step % lanes == 0) {
-      UInt x0 = UInt{} + uint32_t(step >> 32), x1;
-      for (int i = 0; i < lanes; ++i)
-        x1[i] = uint32_t(step + i);
-      threefry(0u, 0u, x0, x1);
-      std::memcpy(k0, &x0, sizeof k0);
-      std::memcpy(k1, &x1, sizeof k1);
-    }
-    a = k0[step % lanes];
-    b = k1[step % lanes];
-  }
-};
 
 struct alignas(64) Gradient {
   float of[(DIMS + 63) / 64 * 64 * 2];
@@ -151,18 +128,11 @@ class ByRows {
   static constexpr int N = interleaved * lanes;
   static constexpr int vectors = (DIMS + N - 1) / N;
   using Float = Vectors<N>::Float;
-  using UInt = Vectors<N>::UInt;
   Float x[vectors], g[vectors];
 
   void evaluate(int sample, uint32_t k0, uint32_t k1) {
     Float z[vectors], plus{}, minus{};
-    UInt counter;
-    for (int i = 0; i < N; ++i)
-      counter[i] = sample * DIMS + i;
-    for (int v = 0; v < vectors; ++v, counter += uint32_t(N))
-      z[v] = Normal<N>::of(bits(k0, k1, counter));
-    for (int i = DIMS % N; i % N; ++i)
-      z[vectors - 1][i] = 0;
+    drawRow<N, DIMS>(k0, k1, sample * DIMS, z);
     for (int v = 0; v < vectors; ++v) {
       Float p = x[v] + deviation * z[v], m = x[v] - deviation * z[v];
       plus += p * p;
@@ -207,30 +177,35 @@ template <typename Search> void search(long steps, int workers, float *xs) {
     std::make_unique<Search>()->run(steps, team, worker, xs);
 }
 
+/// In registers if each of the workers has N samples there.
+template <int N> bool searchInRegisters(long steps, int workers, float *xs) {
+  if constexpr (N >= 1 && N <= lanes && (N & (N - 1)) == 0 &&
+                N * DIMS <= 16 * lanes) {
+    if (N * workers == SAMPLES) {
+      search<InRegisters<N>>(steps, workers, xs);
+      return true;
+    }
+  }
+  return false;
+}
+
 void searchByBestForm(long steps, int workers, float *xs) {
-  constexpr bool small = DIMS * SAMPLES <= 16 * lanes;
-  if constexpr (small && SAMPLES % 2 == 0 && SAMPLES / 2 <= lanes / 2)
-    if (workers == 2)
-      return search<InRegisters<SAMPLES / 2>>(steps, workers, xs);
-  if constexpr (small && SAMPLES <= lanes)
-    if (workers == 1)
-      return search<InRegisters<SAMPLES>>(steps, workers, xs);
-  search<ByRows>(steps, workers, xs);
+  if (!searchInRegisters<SAMPLES>(steps, workers, xs) &&
+      !searchInRegisters<SAMPLES / 2>(steps, workers, xs) &&
+      !searchInRegisters<SAMPLES / 4>(steps, workers, xs))
+    search<ByRows>(steps, workers, xs);
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  long steps = argc > 1 ? std::atol(argv[1]) : 1000000;
-  int workers = argc > 2 ? std::atoi(argv[2]) : 1;
-  auto start = std::chrono::steady_clock::now();
+  Arguments arguments(argc, argv, 1000000);
+  long steps = arguments.steps;
+  Clock clock;
   float *xs = static_cast<float *>(std::malloc((steps + 1) * DIMS * 4));
-  searchByBestForm(steps, workers, xs);
-  std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  std::printf("x:");
-  for (int d = 0; d < DIMS; ++d)
-    std::printf(" %.8g", xs[steps * DIMS + d]);
-  std::printf("\n%.4f s, %.4f us per step\n", time.count(),
-              time.count() * 1e6 / steps);
+  searchByBestForm(steps, arguments.workers, xs);
+  double seconds = clock.seconds();
+  printValues("x", xs + steps * DIMS, DIMS);
+  printTime(seconds, steps);
   std::free(xs);
 }

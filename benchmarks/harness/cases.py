@@ -20,6 +20,13 @@ class Peer:
 
 
 @dataclasses.dataclass(frozen=True)
+class Build:
+    """The hand-written program built otherwise; skipped where it does not build."""
+    label: str
+    flags: tuple
+
+
+@dataclasses.dataclass(frozen=True)
 class Case:
     name: str
     title: str
@@ -34,8 +41,14 @@ class Case:
     timed: tuple = ()
     """Options that our program has only when it is timed."""
     workers: tuple = (1,)
+    most_workers: int | None = None
     tolerance: float = 1e-4
-    """Relative to the larger of 1 and the value; 0 for the same bits."""
+    """Relative to the larger of 1 and the value."""
+    exact: bool = False
+    """The hand-written program does the same arithmetic: without -ffast-math its values are ours."""
+    quick: bool = True
+    """Among those whose values --quick compares."""
+    builds: tuple = ()
     peers: tuple = ()
 
 
@@ -55,6 +68,18 @@ def es_peers(dims: int, samples: int, slowdowns: dict) -> tuple:
             Peer("numba, prange", "es_numba.py", size, "numba", slowdowns["numba"]))
 
 
+def matmul(size: int) -> Case:
+    program = "benchmarks/programs/matmul.mlir"
+    changes = (("256x256", f"{size}x{size}"), ("256.0", f"{size}.0"), ("[255, 248]", f"[{size - 1}, {size - 8}]"))
+    return Case(f"matmul-{size}", f"a product of {size} x {size} matrices in each step", program, "matmul.cpp",
+                max(20, 250_000_000 // size ** 3), 3, changes, (f"-DSIZE={size}",), exact=True, most_workers=1, quick=size == 64,
+                builds=(Build("OpenBLAS", ("-DBLAS", "-lopenblas")),), peers=jax_peers("matmul", size))
+
+
+def jax_peers(name: str, *arguments) -> tuple:
+    return (Peer("JAX", "programs_jax.py", (name, *arguments)),)
+
+
 CASES = [
     Case("es", "evolution strategies, 10 numbers x 4 samples", "examples/openai_es/pmap.mlir", "es.cpp",
          1_000_000, 1000, defines=("-DDIMS=10", "-DSAMPLES=4"), timed=("--xs", "/dev/null"), workers=(1, 2),
@@ -63,5 +88,15 @@ CASES = [
          100, 3, es_sizes(1000, 1024, 300), ("-DDIMS=1000", "-DSAMPLES=1024"), ("--xs", "/dev/null"), (1, 2),
          peers=es_peers(1000, 1024, {"vmap": 2, "pmap": 2, "shard_map": 2, "jit": 2, "numba": 2})),
     Case("elementwise", "elementwise scan, 4096 neurons", "benchmarks/programs/elementwise.mlir", "elementwise.cpp",
-         10_000, 1000),
+         10_000, 1000, most_workers=1),
+    *(matmul(size) for size in (64, 128, 256, 512)),
+    Case("paths", "Monte Carlo, 16384 paths", "benchmarks/programs/paths.mlir", "paths.cpp", 256, 32, workers=(1, 2),
+         peers=jax_peers("paths")),
+    Case("mlp", "evolution strategies on a network 4-32-2, 64 directions, batch of 64",
+         "benchmarks/programs/mlp.mlir", "mlp.cpp", 1000, 20, workers=(1, 2), peers=jax_peers("mlp")),
+    Case("shaped", "shaped evolution strategies: ranks and Adam, 1000 numbers x 1024 directions",
+         "benchmarks/programs/shaped.mlir", "shaped.cpp", 50, 3, workers=(1, 2), tolerance=1e-3,
+         peers=jax_peers("shaped")),
+    Case("exchange", "nothing but an exchange of ten numbers", "benchmarks/programs/exchange.mlir", "exchange.cpp",
+         500_000, 100, workers=(2,), most_workers=2, exact=True, builds=(Build("OpenMP barriers", ("-DBARRIER",)),)),
 ]

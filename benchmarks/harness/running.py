@@ -2,9 +2,11 @@
 """Builds contenders, runs them, and reads what they print."""
 
 import dataclasses
+import functools
 import os
 import pathlib
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -17,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 UNITS = {"ns": 1e-3, "us": 1.0, "ms": 1e3, "s": 1e6}
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|nan|inf)(?![\w.])")
 CXX = ("clang++-22", "-std=c++17", "-O3", "-march=native", "-fopenmp=libomp", "-Wno-psabi")
-HAND_BUILDS = {"strict": (), "-ffast-math": ("-ffast-math",)}
+HAND_BUILDS = {f"{HAND}, strict": (), f"{HAND}, -ffast-math": ("-ffast-math",)}
 
 
 @dataclasses.dataclass
@@ -67,7 +69,7 @@ def microseconds_per_step(text: str, steps: int) -> float:
     found = re.search(r"([\d.]+) (ns|us|ms|s) per step", last)
     if found:
         return float(found[1]) * UNITS[found[2]]
-    found = re.match(r"([\d.]+) (ns|us|ms|s)$", last)
+    found = re.match(r"([\d.]+) (ns|us|ms|s)(?:,|$)", last)
     if not found:
         fail(f"no time in\n{text}")
     return float(found[1]) * UNITS[found[2]] / steps
@@ -105,15 +107,36 @@ def build_ours(case: Case, weavec: pathlib.Path, folder: str, workers) -> list[C
             for count in workers]
 
 
-def build_hand(case: Case, folder: str, workers) -> list[Contender]:
+def build_by_hand(case: Case, folder: str, label: str, flags: tuple) -> Contender | None:
+    binary = f"{folder}/{case.name}-{label.replace(' ', '-')}"
+    begin = time.perf_counter()
+    done = subprocess.run([*CXX, *case.defines, ROOT / "benchmarks/hand" / case.hand, *flags, "-o", binary],
+                          capture_output=True, text=True)
+    seconds = time.perf_counter() - begin
+    if done.returncode != 0:
+        print(done.stderr, file=sys.stderr) if label.startswith(HAND) else None
+        return None
+    return Contender(HAND if label.startswith(HAND) else PEER, label, 1,
+                     lambda workers, steps, timed: [binary, steps, workers], compile_seconds=seconds)
+
+
+def build_hand(case: Case, folder: str, workers, quick: bool) -> list[Contender]:
+    """Quickly: without the builds that only matter for times."""
     contenders = []
     for label, flags in HAND_BUILDS.items():
-        binary = f"{folder}/{case.name}-by-hand{label}"
-        seconds = run([*CXX, *flags, *case.defines, ROOT / "benchmarks/hand" / case.hand, "-o", binary]).seconds
-        contenders += [Contender(HAND, f"{HAND}, {label}", count,
-                                 lambda steps, timed, count=count, binary=binary: [binary, steps, count],
-                                 compile_seconds=seconds) for count in workers]
-    return contenders
+        if not quick or not flags:
+            contenders.append(build_by_hand(case, folder, label, flags) or fail(f"{case.hand} does not compile"))
+    for build in case.builds if not quick else ():
+        built = build_by_hand(case, folder, build.label, build.flags)
+        if built:
+            contenders.append(built)
+        else:
+            print(f"{case.name}: {build.label} absent, skipped")
+    return [with_workers(contender, count) for contender in contenders for count in workers]
+
+
+def with_workers(contender: Contender, workers: int) -> Contender:
+    return dataclasses.replace(contender, workers=workers, command=functools.partial(contender.command, workers))
 
 
 def find_peers(case: Case, python: pathlib.Path, packages: set, workers) -> list[Contender]:
@@ -126,16 +149,29 @@ def find_peers(case: Case, python: pathlib.Path, packages: set, workers) -> list
             if peer.package in packages and (not peer.workers or count in peer.workers)]
 
 
+def as_float32(value: float) -> bytes:
+    return struct.pack("f", value)
+
+
+def difference(case: Case, expected: list, found: list, exact: bool) -> str | None:
+    """What is wrong with the values, if anything."""
+    if not found or len(found) != len(expected):
+        return f"{len(found)} values, not {len(expected)}"
+    for i, (ours, theirs) in enumerate(zip(expected, found)):
+        same = as_float32(ours) == as_float32(theirs)
+        if not same and (exact or not abs(ours - theirs) <= case.tolerance * max(1.0, abs(ours))):
+            return f"value {i} is {theirs}, not {ours}"
+    return None
+
+
 def same_values(case: Case, contenders: list[Contender]) -> bool:
-    """Whether all print the same values, up to the case's tolerance."""
-    first, *others = [(c.name, values(run(c.command(case.check_steps, False)).text)) for c in contenders]
-    for name, numbers in others:
-        if not numbers or len(numbers) != len(first[1]):
-            print(f"{case.name}: {name} has {len(numbers)} values, {first[0]} has {len(first[1])}")
+    """Whether all print the same values as the first, which is ours."""
+    found = [values(run(c.command(case.check_steps, False)).text) for c in contenders]
+    for contender, numbers in zip(contenders, found):
+        exact = contender.kind == OURS or (case.exact and contender.label == f"{HAND}, strict")
+        wrong = difference(case, found[0], numbers, exact)
+        if wrong:
+            print(f"{case.name}: {contender.name}: {wrong}")
             return False
-        for i, (ours, theirs) in enumerate(zip(first[1], numbers)):
-            if not abs(ours - theirs) <= case.tolerance * max(1.0, abs(ours)):
-                print(f"{case.name}: value {i} is {ours} of {first[0]}, {theirs} of {name}")
-                return False
-    print(f"{case.name}: {len(first[1])} values of {len(contenders)} runs agree", flush=True)
+    print(f"{case.name}: {len(found[0])} values of {len(contenders)} runs agree", flush=True)
     return True
