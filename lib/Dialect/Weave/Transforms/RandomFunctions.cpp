@@ -211,9 +211,9 @@ Value scanweave::buildNormal(ImplicitLocOpBuilder &b, WordPair hash,
                         a.sub(a.constant(format.shift), exponent));
   Value t = a.sqrt(shifted);
   Value quotient =
-      a.horner(a.sub(t, a.constant(format.center)), format.quotient);
+      a.inHalves(a.sub(t, a.constant(format.center)), format.quotient);
   if (!format.tail.empty()) {
-    Value tail = a.horner(a.sub(t, a.constant(format.tailCenter)), format.tail);
+    Value tail = a.inHalves(a.sub(t, a.constant(format.tailCenter)), format.tail);
     quotient =
         a.select(a.isLess(t, a.constant(format.tailStart)), quotient, tail);
   }

@@ -179,6 +179,17 @@ public:
       sum = fma(sum, x, constant(coefficient));
     return sum;
   }
+  /// The same, by Horner's rule for the lower and for the upper half of the
+  /// powers (Estrin 1960, one level): half as long a chain of dependent
+  /// operations, for a few more.
+  mlir::Value inHalves(mlir::Value x, llvm::ArrayRef<double> coefficients) {
+    size_t half = llvm::PowerOf2Ceil(coefficients.size()) / 2;
+    mlir::Value power = x;
+    for (size_t n = 1; n < half; n *= 2)
+      power = mul(power, power);
+    return fma(horner(x, coefficients.drop_front(half)), power,
+               horner(x, coefficients.take_front(half)));
+  }
   /// The same, by Horner's rule in x^2 for the even and for the odd powers:
   /// half as long a chain of dependent operations, for one more operation. For
   /// |x| below 1/2 or so only, as the two halves cancel otherwise.
