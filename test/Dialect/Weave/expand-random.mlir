@@ -114,15 +114,15 @@ func.func @sliced_key(%keys: tensor<?x2xi32>, %i: index) -> tensor<5xi32> {
 // high word is 0, so the first addition to the first word is gone.
 // CHECK-LABEL: func @bits(
 // CHECK-SAME:    %[[KEY:.*]]: tensor<2xi32>)
-// CHECK-DAG:     %[[TEN:.*]] = arith.constant 10 : i32
+// CHECK-DAG:     %[[HUNDRED:.*]] = arith.constant 100 : i32
 // CHECK:         %[[K0:.*]] = tensor.extract %[[KEY]][%c0]
 // CHECK:         %[[K1:.*]] = tensor.extract %[[KEY]][%c1]
 // CHECK:         linalg.generic
 // CHECK-SAME:      iterator_types = ["parallel", "parallel"]
-// CHECK-SAME:      outs(%{{.*}} : tensor<4x10xi32>)
+// CHECK-SAME:      outs(%{{.*}} : tensor<4x100xi32>)
 // CHECK:           %[[I:.*]] = linalg.index 0 : index
 // CHECK:           %[[I32:.*]] = arith.index_cast %[[I]] : index to i32
-// CHECK:           %[[ROW:.*]] = arith.muli %[[I32]], %[[TEN]] : i32
+// CHECK:           %[[ROW:.*]] = arith.muli %[[I32]], %[[HUNDRED]] : i32
 // CHECK:           %[[J:.*]] = linalg.index 1 : index
 // CHECK:           %[[J32:.*]] = arith.index_cast %[[J]] : index to i32
 // CHECK:           %[[COUNTER:.*]] = arith.addi %[[ROW]], %[[J32]] : i32
@@ -133,9 +133,44 @@ func.func @sliced_key(%keys: tensor<?x2xi32>, %i: index) -> tensor<5xi32> {
 // CHECK-NEXT:      linalg.yield %[[BITS]] : i32
 // CHECK-NOT:     i64
 // CHECK:         return
-func.func @bits(%key: tensor<2xi32>) -> tensor<4x10xi32> {
-  %bits = weave.random.bits %key : tensor<2xi32> -> tensor<4x10xi32>
-  return %bits : tensor<4x10xi32>
+func.func @bits(%key: tensor<2xi32>) -> tensor<4x100xi32> {
+  %bits = weave.random.bits %key : tensor<2xi32> -> tensor<4x100xi32>
+  return %bits : tensor<4x100xi32>
+}
+
+// Short rows are drawn as one, for vectors to take more than one of them.
+// CHECK-LABEL: func @short_rows(
+// CHECK-NOT:     arith.muli
+// CHECK:         linalg.generic
+// CHECK-SAME:      iterator_types = ["parallel"]
+// CHECK-SAME:      outs(%{{.*}} : tensor<40xi32>)
+// CHECK-NOT:     arith.muli
+// CHECK:         tensor.expand_shape %{{.*}} {{\[\[0, 1, 2\]\]}} output_shape [2, 2, 10]
+func.func @short_rows(%key: tensor<2xi32>) -> tensor<2x2x10xi32> {
+  %bits = weave.random.bits %key : tensor<2xi32> -> tensor<2x2x10xi32>
+  return %bits : tensor<2x2x10xi32>
+}
+
+// A worker's share is no larger than the whole: neither are its counters.
+// CHECK-LABEL: func @short_rows_of_a_worker(
+// CHECK:         %[[LO:.*]], %[[SIZE:.*]] = weave.shard_range
+// CHECK:         %[[TOTAL:.*]] = arith.muli %[[SIZE]], %c10 : index
+// CHECK:         %[[FIRST:.*]] = arith.muli %[[LO]], %c10 : index
+// CHECK:         %[[OFFSET:.*]] = arith.index_cast %[[FIRST]] : index to i32
+// CHECK:         tensor.empty(%[[TOTAL]]) : tensor<?xi32>
+// CHECK:         linalg.generic
+// CHECK-SAME:      iterator_types = ["parallel"]
+// CHECK:           arith.addi %[[OFFSET]], %{{.*}} : i32
+// CHECK-NOT:     i64
+// CHECK:         tensor.expand_shape %{{.*}} {{\[\[0, 1\]\]}} output_shape [%[[SIZE]], 10]
+func.func @short_rows_of_a_worker(%key: tensor<2xi32>, %team: !weave.team) -> tensor<?x10xi32> {
+  %c4 = arith.constant 4 : index
+  %c10 = arith.constant 10 : index
+  %lo, %size = weave.shard_range %team of %c4 : index, index
+  %first = arith.muli %lo, %c10 : index
+  %bits = weave.random.bits %key offset(%first) sizes(%size) strides [10, 1]
+      : tensor<2xi32> -> tensor<?x10xi32>
+  return %bits : tensor<?x10xi32>
 }
 
 // 8 bits are the low ones of 32; 64 bits are both words.
@@ -271,7 +306,7 @@ func.func @normal_f64(%key: tensor<2xi32>) -> tensor<10xf64> {
 
 // Draws of nothing and of a single number are like any other.
 // CHECK-LABEL: func @small(
-// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<0x3xf32>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<0xf32>)
 // CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<f32>)
 func.func @small(%key: tensor<2xi32>) -> (tensor<0x3xf32>, tensor<f32>) {
   %a = weave.random.uniform %key : tensor<2xi32> -> tensor<0x3xf32>

@@ -156,6 +156,13 @@ void ShardRangeOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getSize(), "size");
 }
 
+/// A part of the extent.
+void ShardRangeOp::populateBoundsForIndexValue(Value value,
+                                               ValueBoundsConstraintSet &cstr) {
+  cstr.bound(value) >= 0;
+  cstr.bound(value) <= cstr.getExpr(getExtent());
+}
+
 OpFoldResult GrainOp::fold(FoldAdaptor adaptor) {
   if (auto extent = dyn_cast_or_null<IntegerAttr>(adaptor.getExtent()))
     return IntegerAttr::get(IndexType::get(getContext()),

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -133,24 +134,47 @@ Value createElementwise(
 // Counters
 //===----------------------------------------------------------------------===//
 
+/// The greatest value of an index that is never negative, if it is known.
+std::optional<int64_t> getUpperBound(Value index) {
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, index, /*stopCondition=*/nullptr,
+      /*closedUB=*/true);
+  if (failed(bound) || *bound < 0)
+    return std::nullopt;
+  return *bound;
+}
+
 /// The draw's counters, offset + sum of index * stride, as pairs of words.
 class Counters {
 public:
-  /// Of loops `firstLoop`, ... with these extents.
+  /// Of loops `firstLoop`, ... with these extents. A dynamic one has a value in
+  /// `sizes`.
   Counters(ImplicitLocOpBuilder &b, Value offset, int64_t firstLoop,
-           ArrayRef<int64_t> extents, ArrayRef<int64_t> strides)
+           ArrayRef<int64_t> extents, ArrayRef<int64_t> strides,
+           ValueRange sizes)
       : firstLoop(firstLoop), extents(extents), strides(strides) {
-    int64_t constant = offset ? getStaticExtent(offset) : 0;
-    if (constant == 0)
+    std::optional<int64_t> first = offset ? getUpperBound(offset) : 0;
+    if (offset && getStaticExtent(offset) == 0)
       offset = nullptr;
+    for (int64_t extent : extents) {
+      std::optional<int64_t> bound = extent;
+      if (ShapedType::isDynamic(extent)) {
+        bound = getUpperBound(sizes.front());
+        sizes = sizes.drop_front();
+      }
+      greatestIndices.push_back(bound ? *bound - 1 : ShapedType::kDynamic);
+    }
     std::optional<uint64_t> greatest = getGreatest(0);
-    narrow = greatest && constant >= 0 &&
-             *greatest + static_cast<uint64_t>(constant) <= UINT32_MAX;
+    narrow = greatest && first &&
+             *greatest + static_cast<uint64_t>(*first) <= UINT32_MAX;
     if (!offset)
       return;
     Type word = narrow ? b.getI32Type() : b.getI64Type();
     this->offset = arith::IndexCastOp::create(b, word, offset);
   }
+
+  /// Whether every counter's high word is 0.
+  bool isNarrow() const { return narrow; }
 
   /// In the body of the loops: the counter of the element.
   WordPair build(ImplicitLocOpBuilder &b) const {
@@ -185,11 +209,11 @@ private:
   std::optional<uint64_t> getGreatest(size_t first) const {
     uint64_t greatest = 0;
     for (size_t i = first; i < extents.size(); ++i) {
-      if (extents[i] == 0)
+      if (greatestIndices[i] == -1)
         return 0;
-      if (ShapedType::isDynamic(extents[i]) || strides[i] < 0)
+      if (ShapedType::isDynamic(greatestIndices[i]) || strides[i] < 0)
         return std::nullopt;
-      greatest = llvm::SaturatingMultiplyAdd<uint64_t>(extents[i] - 1,
+      greatest = llvm::SaturatingMultiplyAdd<uint64_t>(greatestIndices[i],
                                                        strides[i], greatest);
     }
     if (greatest > UINT32_MAX)
@@ -223,7 +247,8 @@ private:
 
   int64_t firstLoop;
   SmallVector<int64_t> extents, strides;
-  /// Whether every counter's high word is 0.
+  /// -1 for none, dynamic if not known.
+  SmallVector<int64_t> greatestIndices;
   bool narrow = false;
   /// Of the counters' type, null if it is 0.
   Value offset;
@@ -287,6 +312,41 @@ Value expand(ImplicitLocOpBuilder &b, RandomFoldInOp op) {
 /// A draw's elements, from the hashes of their counters.
 using ElementOfHash = function_ref<Value(ImplicitLocOpBuilder &, WordPair)>;
 
+/// Whether a vector would have place for more than a row.
+bool hasShortRows(RankedTensorType type) {
+  constexpr int64_t longRow = 64;
+  return type.getRank() >= 2 && type.getShape().back() < longRow &&
+         llvm::none_of(type.getShape().drop_front(), ShapedType::isDynamic);
+}
+
+/// Draws consecutive counters, words all of them, in one loop. `draw` is
+/// expandDraw's.
+template <typename DrawOp, typename Draw>
+Value drawFlat(ImplicitLocOpBuilder &b, DrawOp op, Draw draw) {
+  RankedTensorType type = op.getType();
+  int64_t row = computeProduct(type.getShape().drop_front());
+  int64_t total = ShapedType::kDynamic;
+  SmallVector<Value> sizes;
+  if (type.hasStaticShape()) {
+    total = type.getNumElements();
+  } else {
+    // Where the extent is known, for the buffer to leave the same loops.
+    OpBuilder::InsertionGuard guard(b);
+    b.setInsertionPointAfterValue(op.getSizes().front());
+    Value factor = arith::ConstantIndexOp::create(b, row);
+    sizes.push_back(arith::MulIOp::create(b, op.getSizes().front(), factor));
+  }
+  auto flat = RankedTensorType::get(total, type.getElementType());
+  Counters counters(b, op.getOffset(), 0, flat.getShape(), {1}, sizes);
+  ReassociationIndices all =
+      llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  SmallVector<OpFoldResult> shape =
+      getMixedValues(type.getShape(), op.getSizes(), b);
+  return tensor::ExpandShapeOp::create(b, type, draw(flat, sizes, counters),
+                                       ArrayRef<ReassociationIndices>{all},
+                                       shape);
+}
+
 /// `wordDims` trailing dimensions of the result hold the words of one counter.
 template <typename DrawOp>
 Value expandDraw(ImplicitLocOpBuilder &b, DrawOp op, int64_t wordDims,
@@ -301,7 +361,9 @@ Value expandDraw(ImplicitLocOpBuilder &b, DrawOp op, int64_t wordDims,
     strides.assign(op.getStrides()->begin(), op.getStrides()->end());
   else // Only the first extent may be dynamic, and no stride depends on it.
     strides = computeSuffixProduct(extents);
-  Counters counters(b, op.getOffset(), batchDims, extents, strides);
+  ValueRange sizes = op.getSizes().drop_front(llvm::count_if(
+      type.getShape().take_front(batchDims), ShapedType::isDynamic));
+  Counters counters(b, op.getOffset(), batchDims, extents, strides, sizes);
 
   if (batchDims > 0) {
     Value words[] = {sliceWords(b, op.getKey(), 0),
@@ -314,10 +376,17 @@ Value expandDraw(ImplicitLocOpBuilder &b, DrawOp op, int64_t wordDims,
         });
   }
   ThreefryKey key = buildThreefryKey(b, extractWords(b, op.getKey()));
-  return createElementwise(
-      b, type, op.getSizes(), {}, [&](ImplicitLocOpBuilder &body, ValueRange) {
-        return element(body, buildThreefry(body, key, counters.build(body)));
-      });
+  auto draw = [&](RankedTensorType type, ValueRange sizes,
+                  const Counters &counters) {
+    return createElementwise(
+        b, type, sizes, {}, [&](ImplicitLocOpBuilder &body, ValueRange) {
+          return element(body, buildThreefry(body, key, counters.build(body)));
+        });
+  };
+  if (wordDims > 0 || !counters.isNarrow() || !hasShortRows(type) ||
+      ArrayRef(strides) != ArrayRef(computeSuffixProduct(extents)))
+    return draw(type, op.getSizes(), counters);
+  return drawFlat(b, op, draw);
 }
 
 Value expand(ImplicitLocOpBuilder &b, RandomSplitOp op) {
@@ -326,7 +395,7 @@ Value expand(ImplicitLocOpBuilder &b, RandomSplitOp op) {
   if (!batched && type.hasStaticShape() && type.getNumElements() == 2) {
     // A single key, as a loop over split keys asks for: two words, no loop.
     ThreefryKey key = buildThreefryKey(b, extractWords(b, op.getKey()));
-    Counters counters(b, op.getOffset(), 0, {}, {});
+    Counters counters(b, op.getOffset(), 0, {}, {}, {});
     WordPair hash = buildThreefry(b, key, counters.build(b));
     return tensor::FromElementsOp::create(b, type,
                                           ValueRange{hash.first, hash.second});

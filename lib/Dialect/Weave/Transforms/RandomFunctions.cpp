@@ -213,7 +213,8 @@ Value scanweave::buildNormal(ImplicitLocOpBuilder &b, WordPair hash,
   Value quotient =
       a.inHalves(a.sub(t, a.constant(format.center)), format.quotient);
   if (!format.tail.empty()) {
-    Value tail = a.inHalves(a.sub(t, a.constant(format.tailCenter)), format.tail);
+    Value tail =
+        a.inHalves(a.sub(t, a.constant(format.tailCenter)), format.tail);
     quotient =
         a.select(a.isLess(t, a.constant(format.tailStart)), quotient, tail);
   }

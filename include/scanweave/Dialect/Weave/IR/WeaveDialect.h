@@ -16,6 +16,7 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
 #include "scanweave/Dialect/Weave/IR/WeaveDialect.h.inc"
 #include "scanweave/Dialect/Weave/IR/WeaveEnums.h.inc"

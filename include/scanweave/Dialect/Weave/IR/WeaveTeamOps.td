@@ -8,6 +8,7 @@
 include "scanweave/Dialect/Weave/IR/WeaveReduceOps.td"
 include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.td"
 include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/ValueBoundsOpInterface.td"
 
 def Weave_SpmdOp : Weave_Op<"spmd", [
     AttrSizedOperandSegments, RecursiveMemoryEffects,
@@ -96,7 +97,8 @@ def Weave_TeamSizeOp : Weave_Op<"team_size", [Pure]> {
 }
 
 def Weave_ShardRangeOp : Weave_Op<"shard_range", [Pure,
-    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>,
+    DeclareOpInterfaceMethods<ValueBoundsOpInterface, ["populateBoundsForIndexValue"]>]> {
   let summary = "this worker's part of an extent";
   let description = [{
     The standard partition: the extent's M grains (see `weave.reduce`) are cut

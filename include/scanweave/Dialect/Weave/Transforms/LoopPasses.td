@@ -79,26 +79,28 @@ def ExpandRandom : Pass<"weave-expand-random"> {
     `linalg.generic`, whose body hashes the element's counter with threefry2x32
     and makes the number from the hash: straight code without a branch or a call,
     fit for vectors. The key's words are read once, outside; those of batched
-    keys are inputs. Counters are computed in 32 bits where none can exceed them.
+    keys are inputs. Counters are computed in 32 bits where none can exceed them;
+    consecutive ones in one loop, even of several dimensions, where rows are
+    shorter than 64 elements, for vectors to take more than one row.
     `key`, `fold_in` and a `split` into a single key become a `tensor.from_elements`
     of two words; other splits are generics, too.
 
     Leaves alone: everything else.
 
-        %z = weave.random.normal %key : tensor<2xi32> -> tensor<4x10xf32>
+        %z = weave.random.normal %key : tensor<2xi32> -> tensor<4x100xf32>
 
     becomes
 
         %k0 = tensor.extract %key[%c0] : tensor<2xi32>    // k1 likewise
-        %empty = tensor.empty() : tensor<4x10xf32>
-        %z = linalg.generic {...} outs(%empty : tensor<4x10xf32>) {
+        %empty = tensor.empty() : tensor<4x100xf32>
+        %z = linalg.generic {...} outs(%empty : tensor<4x100xf32>) {
         ^bb0(%out: f32):
           %i = linalg.index 0 : index                     // j likewise
-          %counter = ...                                  // 10 * i + j
+          %counter = ...                                  // 100 * i + j
           %x0 = arith.addi %counter, %k1 : i32            // 20 rounds follow
           ...
           linalg.yield %number : f32
-        } -> tensor<4x10xf32>
+        } -> tensor<4x100xf32>
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
